@@ -1,7 +1,6 @@
 """Extraction: candidates for memories in an event.
 
-Owns the trail of each session (failures not yet mended, changes not yet committed) and two indexes
-made of it: files changed together, and failures with their fixes. The rules are in
+Owns the trail of each session (failures not yet mended) and an index made of it: failures with their fixes. The rules are in
 ``actors.policy.statements.extraction``; their findings are proposed to the gate, which ends the
 event in the journal together with their outcome.
 """
@@ -27,7 +26,7 @@ from actors.night.shapes import Place as InTurn
 from actors.night.shapes import TaggingMessage, Touched
 from actors.passages.passages import Passages
 from actors.policy.decay.capture import Raised, touched
-from actors.policy.events.edits import Group, files_touched
+from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import (
     Fix,
@@ -46,35 +45,26 @@ from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.trust import STATED
 from daemon.storage.reader import ReadingSide
 
-# ---- writes of the two indexes: files of commits, and failures with their fixes
+# ---- writes of the index of failures with their fixes
 #
 # Pure but for ``place``, which looks where a file's checkout begins.
 
 
-def changes(
-    happened: messages.Happened, fixes: Sequence[Fix], group: Group | None, place: messages.Place
-) -> Iterator[messages.FilesChanged | messages.FailureEnded]:
-    """Yield the writes after one event: failures ended, and files of a commit."""
+def ended_failures(
+    happened: messages.Happened, fixes: Sequence[Fix], place: messages.Place
+) -> Iterator[messages.FailureEnded]:
+    """Yield a write for each failure ended by an event."""
     project, session = happened.project, happened.event.session
     if project is None or not session:
         return
-
-    def placed(paths: tuple[str, ...]) -> tuple[str, ...]:
-        found = (place(project, path) for path in paths)
-        return tuple(dict.fromkeys(path for path in found if path is not None))
-
     for fix in fixes:
-        paths = placed(fix.paths)
+        found = (place(project, path) for path in fix.paths)
+        paths = tuple(dict.fromkeys(path for path in found if path is not None))
         if (paths or fix.repairs) and not is_all_secret(fix.signature):
             yield messages.FailureEnded(
                 project, fix.signature, fix.family, paths, fix.repairs,
                 session, happened.seq, happened.at,
             )  # fmt: skip
-    paths = placed(group.paths) if group is not None else ()
-    if group is not None and paths:
-        yield messages.FilesChanged(
-            project, session, happened.seq, happened.at, paths, group.commit
-        )
 
 
 SESSIONS = 200  # trails remembered
@@ -197,16 +187,16 @@ class Extraction(Struct):
             await self.passages.read(happened, one.place, one.version)
 
     async def _index(self, happened: messages.Happened, found: Understood) -> None:
-        """Write changes and fixes before the event is done; repeated, they are one."""
+        """Write fixes before the event is done; repeated, they are one."""
         if happened.event.source in EMPTIED:
             self.told.pop(happened.event.session, None)
         if not self.learns or self.place is None:
             return
-        writes = tuple(changes(happened, found.fixes, found.trail.changing.group, self.place))
+        writes = tuple(ended_failures(happened, found.fixes, self.place))
         if writes:
             await self.long_term.tell(Write(writes), lane=Lane.BACKGROUND)
 
-    async def _ended(self, event: Event, project: str) -> messages.EndedFailure | None:
+    async def _ended(self, event: Event, project: str) -> messages.FailureEnded | None:
         """Look up the last fix of this failure in another session: its own session knows its own fixes."""
         signature = await self._signature(event)
         told = self.told.get(event.session) or frozenset()

@@ -10,7 +10,7 @@ from actors.core.mailbox import Question
 from actors.policy.events.events import Event, Upcoming, parsed
 from actors.policy.events.switch import Off
 
-# ---- writes: the arrival of an event, the end of its derivation, its changes
+# ---- writes: the arrival of an event, the end of its derivation, the end of a failure
 
 
 class Journaled(Struct, frozen=True):
@@ -30,17 +30,6 @@ class Derived(Struct, frozen=True):
     """Everything derived from this event is in the store with this unit."""
 
     seq: int
-
-
-class FilesChanged(Struct, frozen=True):
-    """These files of a project were committed."""
-
-    project: str
-    session: str
-    seq: int  # the event that showed it
-    at: float
-    paths: tuple[str, ...]  # in their checkout
-    commit: str  # its hash
 
 
 class FailureEnded(Struct, frozen=True):
@@ -68,7 +57,7 @@ class RunTakenBack(Struct, frozen=True):
     at: float
 
 
-IntakeWrite = Journaled | Derived | RunTakenBack | FilesChanged | FailureEnded
+IntakeWrite = Journaled | Derived | RunTakenBack | FailureEnded
 
 
 # ---- rows: events as they are read from the journal, and from the hooks' spool
@@ -95,12 +84,6 @@ class SpooledEvent(Struct, frozen=True):
     event_id: bytes
     at: float
     event: Mapping[str, object]
-
-
-class EndedFailure(FailureEnded, frozen=True):
-    """The last end of a failure."""
-
-    commit: str = ""  # the hash of the commit that took one of these files in; empty when unknown
 
 
 # ---- messages to intake and extraction, and intake's news to every listener
@@ -159,7 +142,7 @@ class Happened(Struct, frozen=True):
     project: str | None
 
 
-class WhatEndedIt(Question[EndedFailure | None], frozen=True):
+class WhatEndedIt(Question[FailureEnded | None], frozen=True):
     """Question for the last fix of this failure; each is told once a session."""
 
     event: Event

@@ -9,7 +9,7 @@ import trio
 from msgspec import Struct
 
 from actors.intake.intake import recalled
-from actors.intake.messages import EndedFailure
+from actors.intake.messages import FailureEnded
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Rated
 from actors.policy.decay import capture
@@ -304,7 +304,7 @@ def _rated(memory: Memory, cause: Cause, now: float) -> Rated:
     return Rated(memory.id, cause.proposed, since, memory.lapses, 0, "backfill", now)
 
 
-async def ended(parts: Parts, failure: Failure, project: str | None) -> EndedFailure | None:
+async def ended(parts: Parts, failure: Failure, project: str | None) -> FailureEnded | None:
     """Look up the last fix of a failure with the same signature."""
     said = signature(failure.text)
     if project is None or not said:

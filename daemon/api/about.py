@@ -25,7 +25,7 @@ from daemon.shapes.results import Recalled, result
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
-    from actors.intake.messages import EndedFailure
+    from actors.intake.messages import FailureEnded
     from daemon.context import Parts, Progress
 
 ENDED = 3  # failures that an edit of it ended
@@ -57,11 +57,10 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
     paths: list[str]  # every edited file that it names
     repairs: list[str]  # commands that installed what it names
     at: float
-    commit: str  # that took the edit in; empty when unknown
     session: str
 
 
-def ended_view(one: EndedFailure) -> EndedView:
+def ended_view(one: FailureEnded) -> EndedView:
     """End of a failure, for clients."""
 
     return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
@@ -136,8 +135,7 @@ def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:
         yield Title(heading)
     for one in failures:
         did = ", ".join((*one.paths, *(f"`{repair}`" for repair in one.repairs)))
-        commit = f"commit {one.commit[:9]}, " if one.commit else ""
-        when = f"{commit}session {one.session[:8]}, {age(now() - one.at)}"
+        when = f"session {one.session[:8]}, {age(now() - one.at)}"
         yield fitted(f"  {one_line(one.family)}: {one_line(one.signature)}")
         yield fitted(f"    by {one_line(did)} ({when})")
 

@@ -1,11 +1,11 @@
-"""Files in the store: references of memories, files of commits, failures and their fixes."""
+"""Files in the store: references of memories, files changed together, failures and their fixes."""
 
 import json
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from actors.intake.messages import EndedFailure, FailureEnded, FilesChanged
+from actors.intake.messages import FailureEnded
 from actors.policy.events.commands import without_varying
 from actors.policy.references.references import Reference, State
 from actors.staleness.messages import ReferencesSet, Referring
@@ -159,23 +159,10 @@ def _reference(row: Row) -> Reference:
     return Reference(path, symbol, command, lines, State(state), line, bool(given))
 
 
-# ---- files of commits, and failures
+# ---- failures and their fixes
 
 
-CHANGES: Final = 50  # of one file, the newest
 FAILURES: Final = 2_000  # of one project, the newest
-
-
-@writes(Effect.NOTHING)
-def change_files(sql: Sql, new: FilesChanged) -> int:
-    """Keep the files of a commit: by them it is known which one took the fix of a failure in."""
-    sql.many(
-        "INSERT INTO changed_file VALUES (?, ?, ?, ?, 1, ?, ?) ON CONFLICT DO NOTHING",
-        [(new.session, new.seq, new.project, new.at, new.commit, path) for path in new.paths],
-    )
-    for path in new.paths:
-        _keep_newest(sql, "changed_file", "path = ?2", CHANGES, (new.project, path))
-    return len(new.paths)
 
 
 @writes(Effect.NOTHING)
@@ -192,15 +179,10 @@ def end_failure(sql: Sql, new: FailureEnded) -> int:
             new.session, new.seq, new.at, new.signature,
         ),
     )  # fmt: skip
-    _keep_newest(sql, "ended_failure", "1", FAILURES, (new.project,))
+    rows = "FROM ended_failure WHERE project = ?1"
+    oldest = f"SELECT at {rows} ORDER BY at DESC LIMIT 1 OFFSET {FAILURES - 1}"
+    sql.rows(f"DELETE {rows} AND at < ({oldest})", (new.project,))
     return changed
-
-
-def _keep_newest(sql: Sql, table: str, condition: str, count: int, values: tuple[str, ...]) -> None:
-    """Let go of a project's rows but for the newest; ``values`` begin with the project."""
-    rows = f"FROM {table} WHERE project = ?1 AND {condition}"
-    oldest = f"SELECT at {rows} ORDER BY at DESC LIMIT 1 OFFSET {count - 1}"
-    sql.rows(f"DELETE {rows} AND at < ({oldest})", values)
 
 
 def _listed(texts: Sequence[str]) -> str:
@@ -208,27 +190,23 @@ def _listed(texts: Sequence[str]) -> str:
     return json.dumps(texts, ensure_ascii=False)
 
 
-# The first commit after it by the same session that took one of its files in.
 _ENDED: Final = (
-    "SELECT project, signature, family, paths, repairs, session, seq, at, coalesce((SELECT"
-    " c.commit_hash FROM changed_file c WHERE c.session = e.session AND c.seq >= e.seq"
-    " AND c.commit_hash <> '' AND c.path IN (SELECT value FROM json_each(e.paths))"
-    " ORDER BY c.seq LIMIT 1), '') FROM ended_failure e"
+    "SELECT project, signature, family, paths, repairs, session, seq, at FROM ended_failure"
 )
 
 
-def ended_failure(sql: Sql, project: str, signature: str) -> EndedFailure | None:
+def ended_failure(sql: Sql, project: str, signature: str) -> FailureEnded | None:
     """Look up the last fix of a failure of this signature."""
     return sql.record(
-        EndedFailure, f"{_ENDED} WHERE project = ? AND signature = ?", (project, signature)
+        FailureEnded, f"{_ENDED} WHERE project = ? AND signature = ?", (project, signature)
     )
 
 
-def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[EndedFailure]:
+def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[FailureEnded]:
     """List the failures ended by an edit of this file, the newest first."""
     return sql.records(
-        EndedFailure,
-        f"{_ENDED} WHERE project = ? AND ? IN (SELECT value FROM json_each(e.paths))"
+        FailureEnded,
+        f"{_ENDED} WHERE project = ? AND ? IN (SELECT value FROM json_each(paths))"
         " ORDER BY at DESC LIMIT ?",
         (project, path, limit),
     )

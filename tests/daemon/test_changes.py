@@ -39,15 +39,12 @@ def edit(path: Path) -> dict[str, Any]:
 
 
 def a_session(daemon: Daemon, project: Path) -> None:
-    """Fails, edits two files, passes, commits."""
+    """Fails, edits a file, passes."""
     done = {"tool_response": {"stdout": "", "stderr": ""}}
-    committed = {"tool_response": {"stdout": "[main 1a2b3c4] check it\n 2 files changed"}}
     life: list[tuple[str, dict[str, Any]]] = [
         ("PostToolUseFailure", bash("make lint", error=ERROR)),
         ("PostToolUse", edit(project / "src" / "cart.go")),
-        ("PostToolUse", edit(project / "src" / "cart_store.go")),
         ("PostToolUse", bash("make lint", **done)),
-        ("PostToolUse", bash("git commit -am 'check it'", **committed)),
     ]
     for number, (name, fields) in enumerate(life, 1):
         assert hook(daemon, project, number, "first", name, **fields) == ""
@@ -58,14 +55,14 @@ def about(daemon: Daemon, path: Path) -> Any:
 
 
 def learnt(daemon: Daemon, path: Path) -> Any:
-    """What is known of a file, once the commit was taken in: events are derived beside the answers."""
+    """What is known of a file, once the end was taken in: events are derived beside the answers."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         found = about(daemon, path)
-        if found["together"] and found["ended"] and found["ended"][0]["commit"]:
+        if found["ended"]:
             return found
         time.sleep(0.02)
-    raise AssertionError("the commit was never taken in")
+    raise AssertionError("the end was never taken in")
 
 
 def test_a_failure_is_told_nothing_when_that_is_switched_off(make: Make, project: Path) -> None:
@@ -79,25 +76,18 @@ def test_a_failure_is_told_nothing_when_that_is_switched_off(make: Make, project
     )
 
 
-def test_about_a_file_tells_what_changed_with_it_and_what_it_ended(
-    make: Make, project: Path
-) -> None:
+def test_about_a_file_tells_what_an_edit_of_it_ended(make: Make, project: Path) -> None:
     daemon = make().start()
     a_session(daemon, project)
     found = learnt(daemon, project / "src" / "cart.go")
     other = about(daemon, project / "src" / "tax.go")
     looked = daemon.ask("backfill", failure=ERROR, project=str(project))
 
-    (companion,), (ended,) = found["together"], found["ended"]
-    assert (companion["path"], companion["times"], companion["of"], companion["commit"]) == (
-        "src/cart_store.go", 1, 1, "1a2b3c4",
-    )  # fmt: skip
-    assert (ended["family"], ended["paths"], ended["commit"]) == (
-        "make lint", ["src/cart.go"], "1a2b3c4",
-    )  # fmt: skip
-    assert (other["together"], other["ended"]) == ([], [])
+    (ended,) = found["ended"]
+    assert (ended["family"], ended["paths"]) == ("make lint", ["src/cart.go"])
+    assert other["ended"] == []
     assert looked["ended"] == ended
-    # Neither index makes a memory, or stands in a prompt.
+    # It makes no memory, and stands in no prompt.
     assert daemon.ask("list")["memories"] == []
 
 

@@ -1,16 +1,16 @@
-"""Files of commits, and failures by what ended them."""
+"""Failures by what ended them."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
-from actors.intake.messages import FailureEnded, FilesChanged, Journaled
+from actors.intake.messages import FailureEnded, Journaled
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
 from daemon.storage import files, journal, secrets
 from daemon.storage.database.sql import Row
-from daemon.storage.files import CHANGES, FAILURES
+from daemon.storage.files import FAILURES
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.storage.test_erasing import holders
@@ -22,19 +22,14 @@ ERROR = "cart.go: the cart of marzipan is locked by #"
 END = FailureEnded("/p", ERROR, "make lint", ("src/cart.go",), (), "s1", seq=3, at=BEGINNING)
 
 
-def changed(seq: int, *paths: str, commit: str = "1a2b3c4", session: str = "s1") -> FilesChanged:
-    return FilesChanged("/p", session, seq, BEGINNING + seq, paths, commit)
-
-
 async def rows(store: OpenStore, table: str) -> list[Row]:
     return await store.reading.read(lambda sql: sql.rows(f"SELECT * FROM {table}"))
 
 
 async def test_an_event_that_is_told_twice_counts_once(store: OpenStore) -> None:
     for _ in range(2):
-        await written(store, changed(1, "a", "b"), END)
+        await written(store, END)
 
-    assert [row[-1] for row in await rows(store, "changed_file")] == ["a", "b"]
     assert len(await rows(store, "ended_failure")) == 1
 
 
@@ -45,44 +40,39 @@ async def test_the_newest_end_of_a_failure_counts(store: OpenStore) -> None:
     found = await store.reading.ended_failure("/p", ERROR)
 
     assert found is not None
-    assert (found.session, found.paths, found.repairs, found.commit) == (
-        "s2", ("src/lock.go",), ("go mod tidy",), "",
+    assert (found.session, found.paths, found.repairs) == (
+        "s2", ("src/lock.go",), ("go mod tidy",),
     )  # fmt: skip
     assert await store.reading.ended_failure("/other", ERROR) is None
 
 
-async def test_an_end_is_told_with_the_commit_that_took_it_in(store: OpenStore) -> None:
-    await written(store, changed(2, "src/cart.go", commit="0000001"), END)
-    await written(store, changed(4, "src/tax.go", commit="0000002"))
-    await written(store, changed(5, "src/cart.go", commit="0000003", session="s2"))
-    await written(store, changed(6, "src/cart.go", commit="0000004"))
+async def test_an_end_is_told_of_its_files(store: OpenStore) -> None:
+    await written(store, END)
 
     (found,) = await store.reading.read(files.ended_by, "/p", "src/cart.go", 9)
 
-    assert (found.signature, found.commit) == (ERROR, "0000004")
+    assert found.signature == ERROR
     assert await store.reading.read(files.ended_by, "/p", "src/tax.go", 9) == []
 
 
-async def test_each_file_and_each_project_has_a_bounded_part(store: OpenStore) -> None:
-    await written(store, *(changed(seq, "a", f"b{seq}") for seq in range(1, CHANGES + 9)))
+async def test_each_project_has_a_bounded_part(store: OpenStore) -> None:
     await written(
         store,
         *(replace(END, signature=f"{n}", at=BEGINNING + n, seq=n) for n in range(1, FAILURES + 9)),
     )
 
-    assert sum(row[-1] == "a" for row in await rows(store, "changed_file")) == CHANGES
     assert len(await rows(store, "ended_failure")) == FAILURES
 
 
 async def test_what_is_older_than_a_year_leaves(store: OpenStore) -> None:
-    await written(store, changed(1, "a", "b"), END)
+    await written(store, END)
     day = 86_400.0
     await written(store, Pruned(BEGINNING + 300 * day))
-    kept = len(await rows(store, "changed_file")), len(await rows(store, "ended_failure"))
+    kept = len(await rows(store, "ended_failure"))
     await written(store, Pruned(BEGINNING + 400 * day))
 
-    assert kept == (2, 1)
-    assert (await rows(store, "changed_file"), await rows(store, "ended_failure")) == ([], [])
+    assert kept == 1
+    assert await rows(store, "ended_failure") == []
 
 
 async def test_what_assesses_a_task_outlives_other_events_by_a_year(store: OpenStore) -> None:
@@ -130,12 +120,11 @@ async def test_an_erased_text_is_in_no_index(store: OpenStore, home: Home, text:
 async def test_a_purge_of_the_project_takes_its_indexes(
     store: OpenStore, order: ErasedEverything, left: int
 ) -> None:
-    await written(store, new("a", project="/p"), changed(1, "marzipan.go"), END)
+    await written(store, new("a", project="/p"), END)
     await written(store, Ended(1, "forgotten", BEGINNING))
     await written(store, order)
 
-    found = [len(await rows(store, name)) for name in ("changed_file", "ended_failure")]
-    assert found == [left, left]
+    assert len(await rows(store, "ended_failure")) == left
 
 
 async def test_secrets_are_looked_for_in_both_indexes(store: OpenStore) -> None:

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from actors.policy.decay.capture import STRENGTHS
 from actors.policy.decay.capture import EventKind as MomentKind
-from actors.policy.events import commands, edits
-from actors.policy.events.edits import NOTHING, Changing, shell_edits
+from actors.policy.events import commands
+from actors.policy.events.edits import shell_edits
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.patterns import pattern
 from actors.policy.text.speech import forms, pattern_of
@@ -57,7 +57,6 @@ class SessionTrail(Struct, frozen=True):
     events: int = 0
     failures: tuple[Failure, ...] = ()
     edits: tuple[Edit, ...] = ()
-    changing: Changing = NOTHING
 
 
 class Resolved(Struct, frozen=True):
@@ -70,13 +69,6 @@ class Resolved(Struct, frozen=True):
 
 def followed(trail: SessionTrail, event: Event) -> SessionTrail:
     """The trail after an event."""
-    after = _followed(trail, event)
-    edited = tuple(edit.path for edit in after.edits if edit.at == after.events)
-    changing = edits.followed(trail.changing, event, edited)
-    return after if changing is after.changing else replace(after, changing=changing)
-
-
-def _followed(trail: SessionTrail, event: Event) -> SessionTrail:
     trail = replace(trail, events=trail.events + 1)
     if event.kind is EventKind.SESSION_END:
         return SessionTrail()

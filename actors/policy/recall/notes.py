@@ -214,14 +214,11 @@ def block(
     return fenced(lines, heading), tuple(one.identity for one in fitted)
 
 
-def ended(
-    paths: Sequence[str], repairs: Sequence[str], commit: str, session: str, age_seconds: float
-) -> str:
+def ended(paths: Sequence[str], repairs: Sequence[str], session: str, age_seconds: float) -> str:
     """Say what ended a failure the last time, as a fenced line."""
     did = [f"an edit of {listed(paths[:FILES])}"] if paths else []
     did += [f"`{one_line(repair, COMMAND)}`" for repair in repairs]
-    where = f"commit {commit[:9]}, " if commit else ""
-    when = f"{where}session {session[:8]}, {age(age_seconds)}"
+    when = f"session {session[:8]}, {age(age_seconds)}"
     return fenced([f"This failure was last ended by {listed(did)} ({when})."], ENDED_HEADING)
 
 

@@ -1,4 +1,4 @@
-"""Extraction's indexes: what is written of changes and ended failures, and what is told of them."""
+"""Extraction's index: what is written of ended failures, and what is told of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from actors.core.mailbox import Mailbox
 from actors.intake.extraction import Extraction
 from actors.intake.messages import (
     Derived,
-    EndedFailure,
     ExtractionMessage,
     FailureEnded,
-    FilesChanged,
     Happened,
     Place,
     WhatEndedIt,
@@ -75,15 +73,11 @@ LIFE = (
     tool(EventKind.TOOL, "Edit", file_path="/p/src/cart.go", new_string="x"),
     tool(EventKind.TOOL, "Bash", command="make lint"),
     tool(EventKind.TOOL, "Edit", file_path="/elsewhere/notes.md", new_string="x"),
-    tool(EventKind.TOOL, "Bash", command="git commit -am x", output="[main 1a2b3c4] x"),
 )
 
 
-async def test_what_was_changed_and_what_it_ended_is_written() -> None:
-    ended, changed = await indexed(*LIFE)
-
-    assert ended == END
-    assert changed == FilesChanged("/p", "s1", 5, 5.0, ("src/cart.go",), "1a2b3c4")
+async def test_what_ended_a_failure_is_written() -> None:
+    assert await indexed(*LIFE) == [END]
 
 
 async def test_nothing_is_written_where_nothing_is_learnt() -> None:
@@ -92,7 +86,7 @@ async def test_nothing_is_written_where_nothing_is_learnt() -> None:
     assert await indexed(*LIFE, project=None) == []
 
 
-async def ask(mailbox: Mailbox[ExtractionMessage], event: Event) -> EndedFailure | None:
+async def ask(mailbox: Mailbox[ExtractionMessage], event: Event) -> FailureEnded | None:
     return await mailbox.ask(WhatEndedIt(event, "/p"), within=5.0)
 
 

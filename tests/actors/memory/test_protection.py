@@ -108,7 +108,7 @@ HARMFUL: dict[str, dict[str, str]] = {
 HARMLESS = {
     "Associated", "Audited", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamBegun", "DreamEnded", "Declared", "Delivered", "Derived",
-    "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "FilesChanged", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
+    "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
     "Injected", "IntentionMade", "IntentionsAged", "Journaled", "Judged", "Linked",
