@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
-from actors.policy.times.time_phrases import DAYS, interval, local_moment
+from actors.policy.times.time_phrases import DAYS, NUMBERS, interval, local_moment
 
 MORNING: Final = (9, 0)  # of a day that is named without a time
 FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
@@ -22,19 +22,15 @@ FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
 UNITS: Final[Mapping[str, float]] = {
     "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0, "w": 604_800.0,
 }  # fmt: skip
-_NUMBERS: Final[Mapping[str, float]] = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10,
-    "half an": 0.5,
-}  # fmt: skip
 # Longer forms come first: an alternative that matches is taken.
 _UNIT: Final = (
     r"(?:seconds?|secs?|s|minutes?|mins?|min|m|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w)"
 )
 _DIGITS: Final = r"\d{1,6}(?:\.\d{1,3})?"
-_WORD: Final = rf"(?:{'|'.join(_NUMBERS)})"
+_WORD: Final = rf"(?:{'|'.join(NUMBERS)})"
 # A number in words stands apart from its unit: "and" is no day, "as" no second.
 AMOUNT: Final = rf"(?:{_DIGITS}[ -]?|{_WORD}[ -]){_UNIT}\b"
-TIME: Final = r"(?:\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2}|noon|midnight)"
+TIME: Final = r"(?:\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m|(?<=at )\d{1,2})"
 WEEKDAY: Final = (
     r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thurs?|thu|fri|sat"
     r"|sun)"
@@ -44,7 +40,7 @@ DAY_NAMED: Final = rf"(?:today|tonight|tomorrow|(?:on |next )?{WEEKDAY})"
 _AMOUNTS: Final = pattern(rf"({_DIGITS}|{_WORD})[ -]?({_UNIT})\b(?:,| and)? ?")
 _WHOLE_AMOUNT: Final = pattern(rf"(?:in )?(?:{AMOUNT}(?:,| and)? ?)+")
 _AT: Final = pattern(
-    rf"(?:(?P<day>{DAY_NAMED})(?:,? morning)?(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"
+    rf"(?:(?P<day>{DAY_NAMED})(?:,? (?:at )?(?P<time>{TIME}))?|(?:at )?(?P<alone>{TIME}))"
 )
 _CLOCK: Final = pattern(r"(\d{1,2})(?::(\d{2}))?(?: ?([ap])m)?")
 
@@ -54,12 +50,12 @@ class BadTime(ValueError):
 
 
 def duration_named(text: str) -> float:
-    """Seconds of "90s", "2h", "1 day 6 hours", "half an hour". ``BadTime`` for anything else."""
+    """Seconds of "90s", "2h", "1 day 6 hours", "two days". ``BadTime`` for anything else."""
     plain = _plain(text).removeprefix("in ")
     if not _WHOLE_AMOUNT.fullmatch(plain):
         raise BadTime(f"{text!r} is no duration: say 30m, 2h, 3 days, 1 week")
     seconds = sum(
-        _NUMBERS[number] * UNITS[unit[0]] if number in _NUMBERS else float(number) * UNITS[unit[0]]
+        float(NUMBERS.get(number, number)) * UNITS[unit[0]]
         for number, unit in _AMOUNTS.findall(plain)
     )
     if not 0 < seconds <= FARTHEST:
@@ -92,8 +88,6 @@ def _weekday(name: str) -> int:
 
 
 def _clock(said: str, text: str) -> tuple[int, int]:
-    if said in ("noon", "midnight"):
-        return (12 if said == "noon" else 0), 0
     found = _CLOCK.fullmatch(said)
     assert found is not None  # TIME has let it through
     hour, minute = int(found[1]), int(found[2] or 0)
@@ -200,8 +194,7 @@ def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
 def as_of(text: str) -> float | None:
     """The day a text says it holds for, as its first second UTC; None unless it says one.
 
-    "as of 2026-03-04", "as of March 4, 2026", "as of 4 March 2026", "as of March 2026" (its
-    first day). Of two different dates neither is believed.
+    "as of 2026-03-04", "as of March 2026" (its first day). Of two different dates neither is believed.
     """
     if "as of" not in text.casefold():  # in few texts, and found thirty times as fast
         return None

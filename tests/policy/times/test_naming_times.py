@@ -18,7 +18,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
     ("text", "seconds"),
     [
         ("90s", 90), ("2h", 7_200), ("in 2 hours", 7_200), ("30 min", 1_800), ("1 week", 604_800),
-        ("1 day 6 hours", 108_000), ("an hour and 30 minutes", 5_400), ("half an hour", 1_800),
+        ("1 day 6 hours", 108_000), ("an hour and 30 minutes", 5_400),
         ("1.5h", 5_400), ("two days", 172_800),
     ],
 )  # fmt: skip
@@ -40,14 +40,11 @@ def test_what_is_no_duration_is_refused(text: str) -> None:
     [
         ("tomorrow 9:00", (23, 9, 0)),
         ("Tomorrow", (23, 9, 0)),
-        ("tomorrow morning", (23, 9, 0)),
         ("tomorrow at 9", (23, 9, 0)),
         ("today 17:00", (22, 17, 0)),
         ("tonight at 8pm", (22, 20, 0)),
         ("11:00", (22, 11, 0)),
         ("9:00", (23, 9, 0)),  # it is over for today
-        ("noon", (22, 12, 0)),
-        ("midnight", (23, 0, 0)),
         ("12 am", (23, 0, 0)),
         ("monday", (23, 9, 0)),
         ("next mon 14:30", (23, 14, 30)),
