@@ -193,7 +193,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "extraction": lambda: Extraction(
             box["gate"], box["long_term"], box["tagging"], s.large_events, reader,
             learns=settings.features.extraction, place=place_in,
-            documents=Documents(s.sources, s.large_events, reader, settings.redact(), place_in),
+            documents=Documents(s.sources, s.large_events, settings.redact(), place_in),
             passages=passages_of(box["long_term"], s),
             will_read=s.readership.will_read,
         ),

@@ -18,7 +18,6 @@ from actors.policy.documents.versions import (
     key_of,
     place_in,
     reconciled,
-    shared,
 )
 from actors.policy.gate.contradiction import Contradiction
 from actors.policy.gate.correcting_sentence import CorrectingSentence
@@ -196,30 +195,16 @@ KEPT: Final = 500  # memories of one document that are looked at, the newest
 
 
 async def changes_by(reader: ReadingSide, told: DocumentTold, project: str | None) -> Changes:
-    """Compare a version with the memories of its document, under its former name if it was renamed."""
+    """Compare a version with the memories of its document."""
     known = await reader.under_key(project, beginning_of(told.place), KEPT)
-    kept = _kept(known, told.place)
-    for before in () if kept or not told.items else told.gone:
-        former = _kept(await reader.under_key(project, beginning_of(before), KEPT), before)
-        if shared(former, told.items):
-            kept = former
-            break
-    return reconciled(told.place, kept, told.items, is_whole=told.is_whole, dropped=told.dropped)
+    return reconciled(told.place, _kept(known, told.place), told.items, is_whole=told.is_whole)
 
 
-async def writes_of(
-    reader: ReadingSide, told: DocumentTold, changes: Changes, project: str | None, at: float
-) -> Unit:
+async def writes_of(reader: ReadingSide, told: DocumentTold, changes: Changes, at: float) -> Unit:
     """Writes of everything but the new items: memories ending, coming back or moved."""
-    superseded = [
-        memory
-        for place in told.supersedes
-        for memory in await reader.under_key(project, beginning_of(place)[:-1], KEPT)
-        if memory.ended is None and place_in(memory.key or "") != told.place
-    ]
     gone = (await reader.memories(changes.ended)).values() if changes.ended else ()
     return (
-        *_ended((*gone, *superseded), at),
+        *_ended(gone, at),
         *(Revived(memory_id, at) for memory_id in changes.revived),
         *(Rekeyed(memory_id, key_of(told.place, item)) for memory_id, item in changes.moved),
     )

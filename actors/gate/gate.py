@@ -219,7 +219,7 @@ class Gate(Struct, dict=True):
     ) -> None:
         """Bring the memories of a document up to its version."""
         changes = await endings.changes_by(self.reader, told, proposed.project)
-        now = await endings.writes_of(self.reader, told, changes, proposed.project, proposed.at)
+        now = await endings.writes_of(self.reader, told, changes, proposed.at)
         if now:
             await commit(self.long_term, now)
         candidates = dict(zip((item.digest for item in told.items), told.candidates, strict=True))

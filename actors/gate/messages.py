@@ -57,9 +57,6 @@ class DocumentTold(Struct, frozen=True):
     items: tuple[Item, ...]
     candidates: tuple[Candidate, ...]  # one an item
     is_whole: bool  # items missing from it were removed
-    dropped: frozenset[str] = frozenset()  # digests of items that its version before had
-    gone: tuple[str, ...] = ()  # known documents that are no more, when this one is new
-    supersedes: tuple[str, ...] = ()  # beginnings of places of documents that it ends
 
 
 class Proposed(Struct, frozen=True):

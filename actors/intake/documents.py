@@ -16,7 +16,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.equipment import Latest, Worker
-from actors.core.failures import Unreadable
 from actors.gate.messages import DocumentTold
 from actors.intake.messages import Happened, Place
 from actors.policy.documents.items import Item, Topic, items
@@ -24,7 +23,6 @@ from actors.policy.documents.sections import LEARNT, Purpose, own_note, purpose
 from actors.policy.documents.versions import (
     Version,
     is_superseded,
-    supersedes,
     version_after,
 )
 from actors.policy.events.cutting import Redact
@@ -35,7 +33,6 @@ from actors.policy.secrets.secret_words import is_all_secret
 from actors.policy.statements.extraction import DOCUMENT, is_injected
 from actors.policy.statements.statement_rules import Candidate, numbered
 from daemon.sources import DiskFolder, ProjectSources
-from daemon.storage.reader import ReadingSide
 
 VERSIONS: Final = 64  # documents whose last version is remembered
 PENDING: Final = 32  # documents that one turn may touch; further ones are not learnt from
@@ -76,11 +73,9 @@ class Documents(Struct):
 
     sources: ProjectSources
     thread: Worker
-    reader: ReadingSide
     redact: Redact
     place: Place
     versions: Latest[Where, Version] = field(default_factory=lambda: Latest(VERSIONS))
-    said: Latest[Where, frozenset[str]] = field(default_factory=lambda: Latest(VERSIONS))
     waiting: Latest[str, dict[str, Waiting]] = field(default_factory=lambda: Latest(SESSIONS))
 
     async def documents_read(self, happened: Happened) -> tuple[Looked, ...]:
@@ -114,33 +109,23 @@ class Documents(Struct):
     async def _look(self, waiting: Sequence[Waiting], project: str) -> tuple[Looked, ...]:
         try:
             with trio.fail_after(WITHIN):
-                known = await self.reader.documents_of(project)
-                work = partial(_read, waiting, known, self.redact)
+                work = partial(_read, waiting, self.redact)
                 found = await self.sources.visit(project, work)
                 if found is None:
                     found = await self.thread.run(
                         lambda: [_looked(one, one.version) for one in waiting]
                     )
-        except (Unreadable, trio.TooSlowError):
+        except trio.TooSlowError:
             return ()
-        told = [self._compared(one.told, project) for one in found if one.told is not None]
+        told = [one.told for one in found if one.told is not None]
         apart = iter(_apart(told))
         return tuple(one if one.told is None else replace(one, told=next(apart)) for one in found)
-
-    def _compared(self, told: DocumentTold, project: str) -> DocumentTold:
-        """Note a document's items now, with the ones dropped since the last look."""
-        before = self.said.get((project, told.place)) or frozenset()
-        now = frozenset(item.digest for item in told.items)
-        self.said[project, told.place] = now
-        return replace(told, dropped=before - now)
 
 
 # ---- on the thread that reads files
 
 
-def _read(
-    waiting: Sequence[Waiting], known: Sequence[str], redact: Redact, folder: DiskFolder
-) -> list[Looked]:
+def _read(waiting: Sequence[Waiting], redact: Redact, folder: DiskFolder) -> list[Looked]:
     """Read the documents as they are now, except those ignored by git.
 
     An agent's notes are learnt from even so: a repository not sharing them is no reason to forget
@@ -148,30 +133,23 @@ def _read(
     """
     paths = [one.path for one in waiting if one.path]
     ignored = folder.ignored(paths)
-    is_new = any(one.place not in known for one in waiting)
-    missing = tuple(one for one in known if folder.stamp(one) is None) if is_new else ()
     found: list[Looked] = []
     for one in waiting:
         if one.path in ignored and one.purpose is not Purpose.NOTE:
             continue
         text = folder.read(one.path) if one.path else None
         version = one.version if text is None else Version(redact(stripped(text))[0], is_whole=True)
-        found.append(_looked(one, version, () if one.place in known else missing))
+        found.append(_looked(one, version))
     return found
 
 
-def read_document(
-    place: str, gone: tuple[str, ...], redact: Redact, folder: DiskFolder
-) -> Looked | None:
-    """Read one document of a project; None when it cannot be read, or is empty.
-
-    ``gone``: removed documents; it may be one of them under a new name.
-    """
+def read_document(place: str, redact: Redact, folder: DiskFolder) -> Looked | None:
+    """Read one document of a project; None when it cannot be read, or is empty."""
     what, text = purpose(place), folder.read(place) or ""
     if what is None or not text.strip():
         return None
     version = Version(redact(stripped(text))[0], is_whole=True)
-    return _looked(Waiting(place, place, what, version), version, gone)
+    return _looked(Waiting(place, place, what, version), version)
 
 
 def _apart(found: Sequence[DocumentTold]) -> tuple[DocumentTold, ...]:
@@ -185,19 +163,18 @@ def _apart(found: Sequence[DocumentTold]) -> tuple[DocumentTold, ...]:
     )
 
 
-def _looked(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> Looked:
-    told = _told(one, version, gone) if one.purpose in LEARNT else None
+def _looked(one: Waiting, version: Version) -> Looked:
+    told = _told(one, version) if one.purpose in LEARNT else None
     return Looked(one.place, version, told)
 
 
-def _told(one: Waiting, version: Version, gone: tuple[str, ...] = ()) -> DocumentTold:
+def _told(one: Waiting, version: Version) -> DocumentTold:
     outdated = is_superseded(version.text)
     said = () if outdated else items(version.text, one.purpose)
     worth = tuple(each for each in said if not (is_injected(each.text) or is_all_secret(each.text)))
     return DocumentTold(
         one.place, worth, numbered(list(map(_draft, worth)), None),
         is_whole=version.is_whole or outdated,
-        gone=gone, supersedes=supersedes(version.text, one.place),
     )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Documents, commits and sessions: read, learnt in bulk on a person's word, and taken back."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from secrets import token_bytes, token_hex
@@ -165,7 +165,6 @@ class Listed(Struct, frozen=True):
     places: tuple[str, ...]
     off: int  # where recording is switched off
     left_out: int
-    gone: tuple[str, ...]  # documents that memories were made of, and that are no more
 
 
 def run_in(parts: Parts, folder: str, *, takes: bool) -> Run:
@@ -186,8 +185,7 @@ async def of_documents(
 ) -> Learnt:
     """Read the documents below a folder, or one of them, and learn their items, one after the other."""
     root = await parts.sources.checkout(run.project, folder)
-    known = frozenset(await parts.reader.documents_of(run.project))
-    look = partial(_listed, root, folder, only, known, parts)
+    look = partial(_listed, root, folder, only, parts)
     listed = await parts.sources.visit(root, look)
     if listed is None:
         raise NotThere("no_list", "git did not list the documents of this folder in time")
@@ -199,8 +197,7 @@ async def of_documents(
         )
     said: list[DocumentSaid] = []
     for done, place in enumerate(listed.places, 1):
-        gone = () if place in known else listed.gone
-        work = partial(read_document, place, gone, parts.redact)
+        work = partial(read_document, place, parts.redact)
         if (one := await parts.sources.visit(root, work)) is not None:
             said.append(await _said(parts, one, run))
         await progress({"done": done, "documents": len(listed.places)})
@@ -236,9 +233,7 @@ async def _learnt(parts: Parts, run: Run, documents: list[DocumentSaid], **count
     )
 
 
-def _listed(
-    root: str, folder: str, only: str, known: Collection[str], parts: Parts, files: DiskFolder
-) -> Listed | None:
+def _listed(root: str, folder: str, only: str, parts: Parts, files: DiskFolder) -> Listed | None:
     """List the documents below a folder, or one of them, on the thread of the files."""
     found = files.files(str(Path(folder).resolve().relative_to(root)), _is_document)
     if found is None:
@@ -248,8 +243,7 @@ def _listed(
         found = [place for place in found if f"{root}/{place}" == meant]
     at, off = parts.clock.now(), Recording(parts.home).off
     on = [place for place in found if off([f"{root}/{place}"], NO_SESSION, at, at) is None]
-    gone = tuple(one for one in sorted(known) if files.stamp(one) is None)
-    return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST), gone)
+    return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST))
 
 
 def _is_document(place: str) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from actors.gate.messages import Audited, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
-from actors.policy.documents.versions import PREFIX, place_in
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.memories import MEMORY
 
@@ -37,16 +36,6 @@ def under_key(sql: Sql, project: str | None, beginning: str, limit: int) -> list
         " ORDER BY m.id DESC LIMIT ?3",
         (beginning, project, limit),
     )
-
-
-def documents_of(sql: Sql, project: str) -> list[str]:
-    """The documents of which memories live, by their places in the project."""
-    keys = sql.column(
-        "SELECT key FROM memory WHERE key >= ?1 AND key < ?1 || char(1114111) AND project = ?2"
-        " AND ended IS NULL",
-        (PREFIX, project),
-    )
-    return sorted({place for key in keys if (place := place_in(key)) is not None})
 
 
 @writes(Effect.NOTHING)

@@ -327,7 +327,6 @@ class ReadingSide:
     captured_without_vectors = asks(episodes.captured_without_vectors)
     keyed = asks(gate.keyed)
     under_key = asks(gate.under_key)
-    documents_of = asks(gate.documents_of)
     same_content = asks(gate.same_content)
     unjudged = asks(gate.unjudged)
     decided = asks(gate.decided)

@@ -5,16 +5,15 @@ before it is often unknown: text missing from such a version was not removed.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from actors.policy.documents.items import Item, digest
-from actors.policy.events.edits import below
 from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.patterns import pattern
-from actors.policy.text.words import caseless, expressions
+from actors.policy.text.words import expressions
 
 _EXPRESSIONS: Final = expressions(__name__)
 
@@ -23,8 +22,7 @@ _GAP: Final = pattern(r"\[… \d+ characters left out …\]")
 _PIECE: Final = "\n\n#\n\n"
 MOST: Final = 128 * 1024  # characters of a version
 _STATUS: Final = pattern(_EXPRESSIONS["status"], re.IGNORECASE | re.MULTILINE)
-_SUPERSEDES: Final = caseless(_EXPRESSIONS["supersedes"])
-HEAD: Final = 2_000  # characters in which a document says what it takes the place of
+HEAD: Final = 2_000  # characters in which a document says what took its place
 
 
 class Version(Struct, frozen=True):
@@ -71,25 +69,6 @@ def _is_read_whole(tool: Tool) -> bool:
 def is_superseded(text: str) -> bool:
     """Return whether a document says it was superseded by another one."""
     return _STATUS.search(text[:HEAD]) is not None
-
-
-def supersedes(text: str, place: str) -> tuple[str, ...]:
-    """Beginnings of the places of documents superseded by this one, by its own word."""
-    folder = place.rpartition("/")[0]
-    within = f"{folder}/" if folder else ""
-    found = (
-        f"{within}{int(number):04d}" if number else _resolved(link or name, folder)
-        for link, number, name in _SUPERSEDES.findall(text[:HEAD])
-    )
-    return tuple(dict.fromkeys(one for one in found if one and one != place))
-
-
-def _resolved(link: str, folder: str) -> str:
-    """A link as a place in the project; "" for one leading out of it."""
-    if "://" in link or link.startswith("/"):
-        return ""
-    place = below(folder, link.partition("#")[0])
-    return "" if place.startswith("..") else place
 
 
 def _version(text: object, *, is_whole: bool = True) -> Version | None:
@@ -147,7 +126,7 @@ class Changes(Struct, frozen=True):
     fresh: tuple[tuple[Item, int | None], ...]  # to be proposed, with what it takes the place of
     ended: tuple[int, ...]
     revived: tuple[int, ...]
-    moved: tuple[tuple[int, Item], ...]  # said elsewhere in the document, or in a renamed one
+    moved: tuple[tuple[int, Item], ...]  # said elsewhere in the document
 
 
 def key_of(place: str, item: Item) -> str:
@@ -179,25 +158,14 @@ def place_and_words(key: str) -> str:
     return f"{found[1]}#{found[3]}" if found is not None else key
 
 
-def shared(kept: Iterable[Kept], items: Iterable[Item]) -> bool:
-    """Return whether a version has most of the kept items of a document: then it is the same one, renamed."""
-    living = {_digest(one) for one in kept if one.ended is None}
-    said = {one.digest for one in items}
-    return bool(living) and 2 * len(living & said) >= len(living)
-
-
 def reconciled(
     place: str,
     kept: Sequence[Kept],
     items: Sequence[Item],
     *,
     is_whole: bool,
-    dropped: Collection[str] = frozenset(),
 ) -> Changes:
-    """Compare the kept items of a document with a version of it.
-
-    ``dropped``: names of items in the version before and missing from this one, known in part.
-    """
+    """Compare the kept items of a document with a version of it."""
     living = {_digest(one): one for one in kept if one.ended is None}
     former = {_digest(one): one for one in kept if one.ended is not None}
     moved: list[tuple[int, Item]] = []
@@ -215,7 +183,7 @@ def reconciled(
     said = {item.digest for item in items}
     gone = [one for name, one in living.items() if name not in said]
     replaced = _replaced(gone, new, is_whole=is_whole)
-    left = {one.id for one in gone if is_whole or _digest(one) in dropped} - set(replaced.values())
+    left = {one.id for one in gone if is_whole} - set(replaced.values())
     fresh = tuple((item, replaced.get(item.digest)) for item in new)
     return Changes(fresh, tuple(sorted(left)), tuple(revived), tuple(moved))
 

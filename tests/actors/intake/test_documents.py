@@ -90,7 +90,7 @@ async def desk(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Async
     await trio.run_process(["git", "init", "-q", str(project)])
     async with open_house(store, TableEmbedding(), clock) as house:
         archive = Passages(ArchiveSettings(), store.reading, Here(), house.long_term.mailbox)
-        documents = Documents(ProjectSources(Here()), Here(), store.reading, redacted, place_in)
+        documents = Documents(ProjectSources(Here()), Here(), redacted, place_in)
         actor = Extraction(
             house.gate.mailbox, house.long_term.mailbox, queue("tagging").mailbox, Here(),
             store.reading, documents=documents, passages=archive,
@@ -127,17 +127,6 @@ async def test_a_later_wording_replaces_the_earlier_and_a_removed_item_ends(desk
     assert "macOS 15" in third.text
     assert (first.ended, first.superseded_by) == ("deprecated", third.id)
     assert (second.ended, second.superseded_by) == ("deprecated", None)
-
-
-async def test_a_renamed_document_keeps_its_memories(desk: Desk) -> None:
-    await desk.learn("HANDOFF.md", NOTES)
-    (desk.project / "HANDOFF.md").unlink()
-
-    await desk.learn("docs/handoff-old.md", NOTES)
-
-    one, other = await desk.memories()
-    assert (one.key or "").startswith("document:docs/handoff-old.md:5:")
-    assert other.ended is None
 
 
 async def test_an_edit_is_read_from_the_file_when_the_turn_ends(desk: Desk) -> None:
@@ -197,17 +186,6 @@ async def test_a_document_does_not_bring_back_what_a_person_forgot_nor_end_what_
     told = await desk.learn("HANDOFF.md", NOTES.split("- **Never")[0])
 
     assert told == [reset.text]
-
-
-async def test_a_record_that_supersedes_another_ends_what_that_one_says(desk: Desk) -> None:
-    old = "# 0003: Use Redis\n\n## Decision\n\nWe use `redis` instead of `memcached`, because it persists to disk.\n"
-    await desk.learn("docs/adr/0003-cache.md", old)
-    new = "# 0007: Use Valkey\n\nSupersedes: ADR 3\n\n## Decision\n\nWe use `valkey` instead of `redis`, because of its licence.\n"
-
-    told = await desk.learn("docs/adr/0007-cache.md", new)
-
-    assert len(told) == 1
-    assert "valkey" in told[0]
 
 
 async def test_another_sessions_turn_does_not_tell_what_this_one_wrote(desk: Desk) -> None:

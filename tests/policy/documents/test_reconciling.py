@@ -11,7 +11,6 @@ from actors.policy.documents.versions import (
     place_and_words,
     place_in,
     reconciled,
-    shared,
 )
 
 PLACE = "docs/a.md"
@@ -61,12 +60,10 @@ def test_what_is_gone_ends() -> None:
     assert found == Changes((), (1,), (), ())
 
 
-def test_a_version_known_in_part_ends_only_what_the_one_before_had() -> None:
+def test_a_version_known_in_part_ends_nothing() -> None:
     known = [kept(1, OLD), kept(2, OTHER)]
 
     assert reconciled(PLACE, known, [], is_whole=False).ended == ()
-    dropped = frozenset({OLD.digest})
-    assert reconciled(PLACE, known, [], is_whole=False, dropped=dropped).ended == (1,)
 
 
 def test_what_comes_back_is_revived_unless_a_person_ended_it() -> None:
@@ -78,14 +75,6 @@ def test_what_comes_back_is_revived_unless_a_person_ended_it() -> None:
     assert back("forgotten") == Changes((), (), (), ())
     assert back("refuted") == Changes((), (), (), ())
     assert back("deprecated", elsewhere=True) == Changes((), (), (), ())
-
-
-def test_a_document_that_says_most_of_another_is_that_one() -> None:
-    known = [kept(1, OLD), kept(2, OTHER), kept(3, NEW, "deprecated")]
-
-    assert shared(known, [OLD])
-    assert not shared(known, [NEW])
-    assert not shared([], [OLD])
 
 
 TEXTS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6)

@@ -7,7 +7,6 @@ import pytest
 from actors.policy.documents.versions import (
     Version,
     is_superseded,
-    supersedes,
     version_after,
     whole,
 )
@@ -108,12 +107,3 @@ def test_other_tools_and_failures_tell_none() -> None:
 def test_a_document_says_that_another_took_its_place(text: str) -> None:
     assert is_superseded(text)
     assert not is_superseded("# A\n\nThe cache was superseded by nothing.\n\nStatus: accepted\n")
-
-
-def test_a_document_says_whose_place_it_takes() -> None:
-    place = "docs/adr/0007-cache.md"
-
-    assert supersedes("Supersedes: ADR 3", place) == ("docs/adr/0003",)
-    assert supersedes("Supersedes [the old](../notes/old.md#x)", place) == ("docs/notes/old.md",)
-    assert supersedes("This replaces `plan.md`.", "HANDOFF.md") == ("plan.md",)
-    assert supersedes("Supersedes [x](https://a.org/b.md), [y](../../../z.md)", place) == ()
