@@ -24,7 +24,6 @@ from actors.night.shapes import (
     PlanApplied,
     PlanProposed,
     PlanRow,
-    Scanned,
 )
 from actors.policy.decay.archival import (
     DAY,
@@ -60,7 +59,6 @@ OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
 class Preview(Struct, frozen=True):
     """Findings of a scan."""
 
-    scanned: int
     candidates: tuple[Step, ...]  # all of them
     room: int  # how many of them one run takes at most
     by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
@@ -72,7 +70,7 @@ class Archivist(Struct):
     settings: Settings
     reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
-    errors: int = 0  # since the last scan that was counted
+    errors: int = 0
     scans: int = 0
     proposed: int = 0
     put_away: int = 0  # memories
@@ -102,9 +100,7 @@ class Archivist(Struct):
         open_ = await self.reader.plans("open", OPEN_LIMIT)
         preview = await previewed(self.reader, self.settings, at, open_)
         await self._propose(preview, open_, at)
-        errors, self.errors = self.errors, 0
         self.scans += 1
-        await commit(self.long_term, (Scanned(preview.scanned, errors, at),))
 
     async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
         """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits."""
@@ -179,8 +175,7 @@ async def previewed(
                     by_itself.add(memory.id)
         if len(by_itself) >= room and open_ is not None:
             break
-    scanned = await reader.older_than(before)
-    return Preview(scanned, tuple(steps), room, frozenset(by_itself))
+    return Preview(tuple(steps), room, frozenset(by_itself))
 
 
 async def _successors(reader: ReadingSide, before: float) -> dict[int, int]:

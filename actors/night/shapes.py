@@ -246,15 +246,7 @@ class PlansTold(Struct, frozen=True):
     at: float
 
 
-class Scanned(Struct, frozen=True):
-    """The archivist looked through the store."""
-
-    memories: int
-    errors: int
-    at: float
-
-
-PlanWrite = PlanProposed | PlanApplied | PlanUndone | PlanDismissed | PlansTold | Scanned
+PlanWrite = PlanProposed | PlanApplied | PlanUndone | PlanDismissed | PlansTold
 
 
 # ---- plans: rows

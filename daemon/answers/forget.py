@@ -50,7 +50,6 @@ async def archival(parts: Parts, ids: Sequence[str]) -> ArchivalReply:
         ],
         total=len(seen.candidates),
         room=seen.room,
-        figures=await parts.reader.archival_figures(),
     )
 
 

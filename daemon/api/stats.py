@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from daemon.api.operation import Line, Operation, Title, Verb
-from daemon.commands.terminal.words import age, counted, now
+from daemon.commands.terminal.words import counted
 from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ class Figures(Reply, frozen=True, kw_only=True):
     in_memory: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     # bytes of the database with its log, of the journal in it, and of the folders of the home
     on_disk: dict[str, int] = msgspec.field(default_factory=dict[str, int])
-    # of the archivist: totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
-    archival: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
 
 
 class Stats(Operation[Figures], frozen=True, kw_only=True):
@@ -98,7 +96,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             accessibility={state: accessible[state] for state in REACHES},
             in_memory=await status.in_memory(parts),
             on_disk=await status.on_disk(parts),
-            archival=await parts.reader.archival_figures(),
         )
 
     def lines(self, figures: Figures) -> Iterator[Line]:
@@ -118,7 +115,6 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
             ["database", _size(figures.bytes)],
             *_in_memory(figures.in_memory),
             *_on_disk(figures.on_disk),
-            *_archival(figures.archival),
             *_served(figures),
             *_pages(figures.pages),
             [f"last {figures.days} days", f"shown {figures.exposures:,}, used {figures.uses:,}"],
@@ -195,20 +191,6 @@ def _on_disk(held: Mapping[str, int]) -> list[list[str]]:
         return []
     beside = [f"{name} {_size(size)}" for name, size in held.items() if name != "database"]
     return [["on disk", ", ".join(beside)]]
-
-
-def _archival(figures: Mapping[str, Any]) -> list[list[str]]:
-    """Counts of the archivist's looks, and of memories put away and brought back since ever."""
-    if not figures.get("lastScanTime") and not figures.get("totalArchived"):
-        return []
-    said = (
-        f"{figures['totalScanned']:,} looked at, {figures['totalArchived']:,} put away,"
-        f" {figures['totalUnarchived']:,} brought back"
-    )
-    last, errors = figures.get("lastScanTime"), figures["errors"]
-    looked = f"; last look {age(now() - last)}" if last else ""
-    failed = f"; {counted(errors, 'look')} failed" if errors else ""
-    return [["archive", said + looked + failed]]
 
 
 def _size(count: int) -> str:

@@ -194,7 +194,6 @@ class ArchivalReply(Reply, frozen=True, kw_only=True):
     memories: list[Archival]
     total: int  # that the rule holds for
     room: int  # how many of them one run takes at most
-    figures: dict[str, Any]  # totalScanned, totalArchived, totalUnarchived, lastScanTime, errors
 
 
 class Reasons(Reply, frozen=True, kw_only=True):

@@ -8,7 +8,6 @@ from msgspec.structs import astuple
 from actors.memory.commit import Unit
 from actors.memory.particulars import NAMES
 from actors.memory.writes import Created, Ended, Linked, Revived
-from actors.night.shapes import Scanned
 from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Effect, Sql, Value, writes
@@ -142,8 +141,6 @@ def end(sql: Sql, end: Ended) -> int:
     )
     if changed:
         leave_indexes(sql, end.memory_id)
-        if end.how == "archived":
-            went_away(sql)
         _end_insights(sql, end)
     return changed
 
@@ -198,7 +195,7 @@ def revive(sql: Sql, back: Revived) -> int:
     if changed:
         ((how, ended_at),) = ended
         if how in ("archived", "forgotten"):
-            came_back(sql, memory_id, at, was_archived=how == "archived")
+            came_back(sql, memory_id, at)
         index_anew(sql, memory_id)
         _revive_insights(sql, memory_id, ended_at or 0.0, at)
     return changed
@@ -207,57 +204,13 @@ def revive(sql: Sql, back: Revived) -> int:
 # ---- put away and brought back by the archivist and people
 
 
-_COUNT = (
-    "INSERT INTO archival_figure VALUES (?, ?) ON CONFLICT DO UPDATE SET"
-    " value = value + excluded.value"
-)
-OLD = "ended IS NULL AND created_at < ?"
-
-
-def went_away(sql: Sql) -> None:
-    """A memory was archived, by whomever."""
-    sql.rows(_COUNT, ("archived", 1.0))
-
-
-def came_back(sql: Sql, memory_id: int, at: float, *, was_archived: bool) -> None:
-    """A memory was brought back: it is left alone for a while, and the log says so."""
-    if was_archived:
-        sql.rows(_COUNT, ("unarchived", 1.0))
+def came_back(sql: Sql, memory_id: int, at: float) -> None:
+    """A memory was brought back: it is left alone for a while."""
     sql.rows(
         "INSERT INTO archival_return VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
         (memory_id, at),
     )
     sql.rows("DELETE FROM listing WHERE memory_id = ?", (memory_id,))  # the page tries it anew
-
-
-@writes(Effect.INDEXES)
-def scanned(sql: Sql, scan: Scanned) -> int:
-    """Count a scan, and say when it was."""
-    sql.many(_COUNT, [("scanned", float(scan.memories)), ("errors", float(scan.errors))])
-    sql.rows(
-        "INSERT INTO archival_figure VALUES ('last_scan', ?) ON CONFLICT DO UPDATE"
-        " SET value = max(value, excluded.value)",
-        (scan.at,),
-    )
-    return scan.memories
-
-
-def figures(sql: Sql) -> dict[str, int | float | None]:
-    """Counts of the archivist's and people's acts since ever, by name."""
-    rows = sql.rows("SELECT name, value FROM archival_figure")
-    stored: dict[str, float] = dict(rows)
-    return {
-        "totalScanned": int(stored.get("scanned", 0)),
-        "totalArchived": int(stored.get("archived", 0)),
-        "totalUnarchived": int(stored.get("unarchived", 0)),
-        "lastScanTime": stored.get("last_scan"),
-        "errors": int(stored.get("errors", 0)),
-    }
-
-
-def older_than(sql: Sql, before: float) -> int:
-    """Count the living memories made before then."""
-    return sql.number(f"SELECT count(*) FROM memory WHERE {OLD}", (before,))
 
 
 def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:

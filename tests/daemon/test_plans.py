@@ -96,10 +96,7 @@ def test_a_plan_waits_is_told_done_and_taken_back(planned: tuple[Daemon, str]) -
     }
 
 
-def test_brought_back_an_archived_memory_is_in_the_figures_again(
-    planned: tuple[Daemon, str],
-) -> None:
-    """Of one memory and of all."""
+def test_brought_back_an_archived_memory_is_back(planned: tuple[Daemon, str]) -> None:
     daemon, memory = planned
     daemon.ask("decide-plan", decision="apply", id=waiting(daemon)[0]["id"])
     away = daemon.ask("archival", ids=[memory])["memories"][0]
@@ -113,7 +110,3 @@ def test_brought_back_an_archived_memory_is_in_the_figures_again(
     )
     assert "brought it back" in back["memories"][0]["why"]
     assert daemon.recall(ASKED)[0] == PORT
-    figures = daemon.ask("stats")["archival"]
-    assert (figures["totalArchived"], figures["totalUnarchived"]) == (1, 1)
-    assert figures["totalScanned"] >= 2
-    assert figures["lastScanTime"]

@@ -34,7 +34,6 @@ from actors.night.shapes import (
     PlanRow,
     PlansTold,
     PlanUndone,
-    Scanned,
 )
 from actors.policy.decay.archival import QUIET, Act, Step
 from daemon.home import Home
@@ -266,8 +265,6 @@ async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: Open
         await written(store, Ended(5, "archived", at), Revived(5, at))
 
     assert await rows_of(store) == before
-    figures = await store.reading.archival_figures()
-    assert (figures["totalArchived"], figures["totalUnarchived"]) == (40, 40)
 
 
 async def test_another_text_makes_a_plan_stale_and_nothing_is_done(store: OpenStore) -> None:
@@ -478,12 +475,11 @@ async def test_plans_leave_with_their_memories(store: OpenStore) -> None:
     two = await proposed(store, step(2), step(3, "retier", "important"), at=AT + 1)
     await written(store, Erased((1, 2)))
     rest = await plan(store, two)
-    await written(store, Scanned(5, 0, AT), ErasedEverything(whole_store=True))
+    await written(store, ErasedEverything(whole_store=True))
 
     assert await store.reading.plan(one) is None
     assert [step.memory_id for step in rest.steps] == [3]
     assert await store.reading.plans(None, 9) == []
-    assert (await store.reading.archival_figures())["totalScanned"] == 0
 
 
 async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(

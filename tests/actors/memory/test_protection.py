@@ -110,7 +110,7 @@ HARMLESS = {
     "ConnectionsStrengthened", "Credited", "DreamBegun", "DreamEnded", "Declared", "Delivered", "Derived",
     "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
-    "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed", "Scanned",
+    "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed",
     "Injected", "IntentionMade", "IntentionsAged", "Journaled", "Judged", "Linked",
     "ModelChosen", "NoteHeld", "ParticularsSet", "Pinned", "Pruned", "Raised", "RemoteTrusted", "TrustEnded",
     "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",

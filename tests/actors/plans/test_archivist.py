@@ -118,9 +118,7 @@ async def test_of_fifteen_that_are_old_twelve_are_proposed_in_one_plan(store: Op
         for turn in range(5):
             await bench.scan(NOW + turn * 7_200)
         (plan,) = await bench.plans()
-        figures = await store.reading.archival_figures()
 
-        assert (figures["totalScanned"], figures["totalArchived"]) == (75, 0)
         assert (plan.source, plan.state, len(plan.steps)) == ("archivist", "open", 12)
         assert not {step.memory_id for step in plan.steps} & {*ids[:3]}
         assert plan.steps[0].evidence == "shown in 3 sessions, never used, 91 days old"
@@ -147,9 +145,8 @@ async def test_a_preview_writes_nothing(store: OpenStore) -> None:
     async with open_archive(store) as bench:
         preview = await bench.looked()
 
-        assert (preview.scanned, len(preview.candidates), preview.room) == (15, 15, 12)
+        assert (len(preview.candidates), preview.room) == (15, 12)
         assert await bench.plans() == []
-        assert (await store.reading.archival_figures())["lastScanTime"] is None
 
 
 async def test_it_looks_in_batches(store: OpenStore) -> None:
@@ -428,7 +425,6 @@ async def test_what_it_cannot_write_is_counted_and_found_again(store: OpenStore)
         bench.actor.long_term = good
         await bench.scan(NOW + 7_200)
 
-        assert (await store.reading.archival_figures())["errors"] == 1
         assert len(await bench.plans()) == 1
 
 
