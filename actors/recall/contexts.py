@@ -33,8 +33,8 @@ from actors.recall.standing_notes import (
     heirs_of,
     in_time,
     is_scripted,
+    noted,
     true_and_wanted,
-    wanted,
 )
 from actors.recall.tell_or_not import STANDING, WISHES, Section, section_block
 from actors.session.forks import FORK, forked_from
@@ -129,8 +129,8 @@ class Delegating(Struct):
         given = {STANDING: await constitutional(self.reader, project, now)}
         with in_time(question.within * SHARE):
             if not await is_scripted(self.reader, question):
-                want = await wanted(self.reader, project, now)
-                given[WISHES] = always(self.settings, want, now)
+                found = await noted(self.reader, project, now)
+                given[WISHES] = always(self.settings, found, now)
             given[FOR_TASK] = await self._named(project, task, now)
         return given
 
@@ -180,12 +180,12 @@ class Compacting(Struct, frozen=True):
         event, now = question.event, self.clock.now()
         wishes, own = list[Memory](), list[Memory]()
         with in_time(question.within * SHARE):
-            want = await wanted(self.reader, question.project, now)
-            own = await decided(self.reader, event.session, question.project, want.wishes)
+            found = await noted(self.reader, question.project, now)
+            own = await decided(self.reader, event.session, question.project, found.wishes)
             own = await true_and_wanted(self.reader, own, question.project, now)
             if not await is_scripted(self.reader, question):
                 here = {one.id for one in own}
-                wishes = [one for one in always(self.settings, want, now) if one.id not in here]
+                wishes = [one for one in always(self.settings, found, now) if one.id not in here]
         return notes.to_survive(
             page.fitting((one.text for one in wishes), page.WISHES + page.SECTION),
             page.fitting((one.text for one in own), page.WISHES + page.SECTION),

@@ -6,7 +6,7 @@ instructions are left out. The words about where the last session stopped answer
 "continue" as well.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -23,7 +23,7 @@ from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.notes import Considered, Fate, of_page
-from actors.policy.recall.page import Part, Place, Room, room_of_lines
+from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.mentions import is_rule
 from actors.policy.references.naming import relative
 from actors.policy.session import tasks
@@ -32,7 +32,8 @@ from actors.policy.session.pressure import Level
 from actors.policy.session.tasks import handed_over, where_it_stopped
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import wording
-from actors.policy.text.wording import joined, less, room_of
+from actors.policy.text.wording import joined, less
+from actors.recall import standing_notes
 from actors.recall.contexts import GOING_ON, Returning, is_news
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
@@ -44,9 +45,8 @@ from actors.recall.standing_notes import (
     in_time,
     is_scripted,
     true_and_wanted,
-    wanted,
 )
-from actors.recall.tell_or_not import STANDING, WISHES, Section, block_of, section_block
+from actors.recall.tell_or_not import STANDING, Section, block_of, section_block
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
@@ -57,7 +57,6 @@ OTHERS_ROOM = 1_200  # characters of them
 RETURNED = 8  # notes that come back after a compaction
 TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
-MORE = 1_200  # characters of all that is not constitutional
 QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
 
@@ -74,10 +73,8 @@ NOWHERE = Stop()
 
 
 LOST: Final = Section(notes.LOST_HEADING, "lost by the compaction")
-BRANCH: Final = Section(notes.BRANCH_HEADING, "about a file that the branch changes")
-DEMANDS: Final = Section(notes.DEMANDS_HEADING, "asked for in several sessions")
 FROM_OTHERS: Final = Section(notes.SHARED_HEADING, "shared by others in the repository")
-SECTIONS: Final = (STANDING, LOST, BRANCH, DEMANDS, WISHES, FROM_OTHERS)  # as they stand on a page
+SECTIONS: Final = (STANDING, LOST, FROM_OTHERS)  # beside the notes that have places
 
 
 class StartNotes(Struct):
@@ -88,7 +85,7 @@ class StartNotes(Struct):
     untold_plans: Sequence[int] = ()
     since: float = 0.0  # a session that goes on is told what is newer, seconds UTC
     gone: Sequence[str] = ()  # lines about what ended since then
-    noted: Noted | None = None  # where a reader wrote notes: they and those of its user
+    noted: Noted = Noted()
     is_scripted: bool = False  # no person runs it: only what is constitutional, or was lost
     is_whole: bool = False  # nothing of it was late
 
@@ -104,7 +101,7 @@ class StartNotes(Struct):
 
         sections: dict[Section, Sequence[Memory]]
         sections = {one: new(self.sections.get(one, ())) for one in SECTIONS}
-        noted = self.noted and replace(self.noted, memories=new(self.noted.memories))
+        noted = replace(self.noted, memories=new(self.noted.memories))
         return replace(self, sections=sections, noted=noted)
 
 
@@ -115,7 +112,7 @@ class Page(Struct, frozen=True):
     notes: tuple[Candidate[Memory], ...]
     plan_ids: tuple[int, ...]
     stop: Stop
-    places: tuple[Place, ...] = ()  # of notes where a reader reads
+    places: tuple[Place, ...]
 
     @property
     def considered(self) -> tuple[Considered, ...]:
@@ -162,11 +159,9 @@ class Opening(Struct):
             if not after_compaction:
                 material.is_whole = True
                 return
-        want = await wanted(self.reader, project, now)
+        noted = await standing_notes.noted(self.reader, project, now)
         if not material.is_scripted:
-            material.noted = want.noted
-            if want.noted is None:
-                sections |= {WISHES: want.wishes, DEMANDS: want.demands}
+            material.noted = noted
         if goes_on:
             since = await self.returning.told_at(question)
             material.gone = await self.returning.gone(question, since)
@@ -174,16 +169,13 @@ class Opening(Struct):
             return
         if after_compaction:
             material.stop = await self._task(question)
-            sections[LOST] = await self._lost(question, want.wishes, held or {}, now)
+            sections[LOST] = await self._lost(question, noted.wishes, held or {}, now)
             material.is_whole = held is not None
             return
         material.stop = await self.stop(question)
         sections[FROM_OTHERS] = await self._shared(project, now)
         material.untold_plans = await self.reader.untold_plans()
-        if material.noted is not None:
-            material.noted = replace(material.noted, near=await self._near(question, now))
-        else:
-            sections[BRANCH] = await self._branch(question, now)
+        material.noted = await self._worked_on(material.noted, question, now)
         material.is_whole = True
 
     async def _shared(self, project: str | None, now: float) -> list[Memory]:
@@ -192,37 +184,12 @@ class Opening(Struct):
         return await true_and_wanted(self.reader, found, project, now)
 
     def page(self, material: StartNotes, told: str, level: Level = Level.NONE) -> Page:
-        """The page beside the reminders ``told``; constitutional memories first and whole."""
-        if material.noted is not None:
-            return self._page_of(material.noted, material, told, level)
-        room = less(self.settings.budget, told)
-        whole = replace(room, note=room.characters)
-        block, shown = self._block(material, STANDING, whole)
-        left = replace(room, characters=min(MORE, room.characters - len(block)))
-        stop = material.stop if len(material.stop.block) <= left.characters else NOWHERE
-        left = less(left, stop.block)
-        gone = self._gone(material, left)
-        left = less(left, gone)
-        blocks = [told, block, stop.block, gone]
-        for section in SECTIONS[1:]:
-            block, more = self._block(material, section, left)
-            left, shown = less(left, block), (*shown, *more)
-            blocks.append(block)
-        block = joined(*blocks)
-        plans, waiting = self._plans(
-            material.untold_plans, len(block), room_of(self.settings.budget)
-        )
-        return Page(joined(block, plans), shown, waiting, stop)
-
-    def _page_of(self, noted: Noted, material: StartNotes, told: str, level: Level) -> Page:
-        """The page of a project with a reader's notes; half as long in a context filling up."""
+        """The page beside the reminders ``told``; half as long in a context filling up."""
         part = 1 if level is Level.NONE else 2
-        room = less(self.settings.budget, told)
+        noted, room = material.noted, less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
         block, shown = self._block(material, STANDING, whole)
-        stop = notes.stopped(wording.shortened(material.stop.said, page.STOP), material.stop.ago)
-        if material.stop.ago == 0.0:  # the task of the session itself
-            stop = material.stop.block
+        stop = material.stop.block
         left = less(replace(room, characters=room.characters // part), joined(block, stop))
         lost, more = self._block(material, LOST, left)
         left, now = less(left, lost), self.clock.now()
@@ -238,7 +205,7 @@ class Opening(Struct):
             Room(
                 whole=min(left.characters, start),
                 wishes=page.WISHES // part,
-                lines=room_of_lines(page.LINES, noted.unopened) // part - len(gone) if lined else 0,
+                lines=page.LINES // part - len(gone) if lined else 0,
                 start=start,
             ),
         )
@@ -248,8 +215,7 @@ class Opening(Struct):
         block = joined(before, wishes, decisions, listed)
         plans, waiting = self._plans(material.untold_plans, len(block), page.START // part)
         shown = (*shown, *more, *third, *first, *second)
-        kept = material.stop if stop else NOWHERE
-        return Page(joined(block, plans), shown, waiting, kept, tuple(places))
+        return Page(joined(block, plans), shown, waiting, material.stop, tuple(places))
 
     def _gone(self, material: StartNotes, room: wording.Settings) -> str:
         """Lines about ended notes, as many as fit."""
@@ -343,11 +309,6 @@ class Opening(Struct):
                 found.update(dict.fromkeys(files_touched(event)))
         return list(found)
 
-    async def _branch(self, question: Bring, now: float) -> list[Memory]:
-        """Decisions and rules about the files changed on the branch."""
-        about = await self._about(question, await self._changed(question))
-        return await true_and_wanted(self.reader, about, question.project, now)
-
     async def _changed(self, question: Bring) -> Sequence[str]:
         """The files changed on the branch."""
         if question.project is None or self.sources is None:
@@ -355,16 +316,26 @@ class Opening(Struct):
         folder = await self.sources.checkout(question.project, question.event.cwd)
         return await self.sources.visit(folder, lambda files: files.changed()) or ()
 
-    async def _near(self, question: Bring, now: float) -> Collection[int]:
-        """Notes about files edited in the last session or changed on the branch."""
+    async def _worked_on(self, noted: Noted, question: Bring, now: float) -> Noted:
+        """The notes, and which of them are about files edited in the last session or changed on the branch.
+
+        Without a reader the decisions and rules about these files join them.
+        """
         event, project = question.event, question.project
         if project is None:
-            return ()
+            return noted
         row = await self.reader.session_before(event.session, project, now - RECENT, now - QUIET)
         edited = [] if row is None else await self._files(row.session)
         places = await self._places(question, [*edited, *await self._changed(question)])
         about = await self.reader.about_files(project, places, AMONG)
-        return {one.id for one in about}.union(await self.reader.cued_by_files(project, places))
+        near = {one.id for one in about}.union(await self.reader.cued_by_files(project, places))
+        if noted.marks:
+            return replace(noted, near=near)
+        rules = await true_and_wanted(self.reader, _rules(about), project, now)
+        there = {one.id for one in noted.memories}
+        memories = [*noted.memories, *(one for one in rules if one.id not in there)]
+        standing = {*noted.standing, *(one.id for one in rules)}
+        return replace(noted, memories=memories, standing=standing, near=near)
 
     async def _about(self, question: Bring, paths: Sequence[str]) -> list[Memory]:
         """Decisions and rules about these files of the project."""
@@ -373,7 +344,7 @@ class Opening(Struct):
             return []
         places = await self._places(question, paths)
         found = await self.reader.about_files(project, places, AMONG)
-        return [one for one in found if is_rule(one.kind, one.status, one.source)][:ABOUT_FILES]
+        return _rules(found)
 
     async def _places(self, question: Bring, paths: Sequence[str]) -> list[str]:
         """These files by their places in the project."""
@@ -392,6 +363,11 @@ class Opening(Struct):
         """The block with the line about waiting plans; "" where none waits."""
         line = notes.waiting(len(plan_ids))
         return fenced([line], notes.PLANS_HEADING) if line else ""
+
+
+def _rules(about: Sequence[Memory]) -> list[Memory]:
+    """Select the decisions and rules."""
+    return [one for one in about if is_rule(one.kind, one.status, one.source)][:ABOUT_FILES]
 
 
 def _stop(said: str, ago: float) -> Stop:

@@ -20,7 +20,7 @@ from actors.policy.events.agents import HEADLESS, is_script
 from actors.policy.events.events import EventKind
 from actors.policy.night.demands import demanded_in, says
 from actors.policy.recall import page
-from actors.policy.recall.page import NEVER, UNOPENED, Listing, PageNote, Part, Place, Room
+from actors.policy.recall.page import NEVER, Listing, PageNote, Part, Place, Room
 from actors.policy.session.tasks import task_of
 from actors.policy.statements.sources import AGENT, DEMANDED, READ, READER
 from actors.policy.statements.statement_rules import is_for_every_session
@@ -34,7 +34,7 @@ from actors.recall.shapes import Bring
 from actors.recall.tell_or_not import attribution
 from daemon.storage.reader import ReadingSide
 
-# ---- notes of a project with a reader, in the form of the page's policy
+# ---- notes in the form of the page's policy
 
 
 # Commits, documents and what rules made of tools are found by search; on the page they would be most lines.
@@ -46,15 +46,15 @@ MOST: Final = 400  # notes of a project that are looked at
 
 
 class Noted(Struct, frozen=True):
-    """Notes of a project with a reader."""
+    """Notes that may stand on the page: a person's wishes and demands, and where a reader reads all others."""
 
     memories: Sequence[Memory] = ()
-    marks: Mapping[int, Mark] = {}  # of those it wrote
+    wishes: Sequence[Memory] = ()  # of a person, among them
+    marks: Mapping[int, Mark] = {}  # of those that a reader wrote
     near: Collection[int] = ()  # about files that the branch changes or the last session edited
     standing: Collection[int] = ()  # wishes and conventions that every session is told
     listings: Mapping[int, Listing] = {}
     opinions: Mapping[int, Opinion] = {}
-    unopened: int = 0  # lines of the project in a row
 
     def page_notes(self, settings: Settings, now: float) -> list[PageNote]:
         """Candidates for the page, with their weights now."""
@@ -73,7 +73,7 @@ class Noted(Struct, frozen=True):
         mark = self.marks.get(memory.id)
         # Whoever kept a note by hand says so too.
         is_kept = mark is not None and mark.verdict != ""
-        by_person = is_kept or memory.source in STATED or memory.source == DEMANDED
+        by_person = is_kept or memory.source in STATED or memory.id in self.standing
         said = self.opinions.get(memory.id, UNJUDGED)
         state = Lifecycle.HOT if settings.state_of is None else settings.state_of(memory, now)
         return PageNote(
@@ -104,9 +104,9 @@ class Noted(Struct, frozen=True):
         mark = self.marks.get(memory.id)
         if mark is not None:
             return mark.kind
-        if memory.id in self.standing:
-            return "wish"
-        return "decision" if memory.kind == "decision" else "fact"
+        if memory.kind == "decision":
+            return "decision"
+        return "wish" if memory.id in self.standing else "fact"
 
 
 def is_left_out(memory: Memory, said: Opinion, now: float) -> bool:
@@ -149,19 +149,10 @@ WISH: Final = "wish"  # the rule of what is said in passing
 MADE: Final = STATED - ON_PURPOSE - READ  # sources: rules of what is typed
 SUCCESSIONS: Final = 8  # of notes that are followed to the one that holds
 OWN: Final = 3  # memories, beside rules, that were decided in a session itself
-LISTED_FOR: Final = 30 * 86_400.0  # seconds: what starts were told is kept no longer
 SHARE: Final = 0.5  # of the time of an answer, for all but what is constitutional
 AS_IT_IS: Final = frozenset(
     {SUMMARY, "hand", "editor"}
 )  # sources of rules that no words are asked of
-
-
-class Wanted(Struct, frozen=True):
-    """Wishes and demands of a person; where a reader wrote notes these hold them too."""
-
-    wishes: Sequence[Memory]
-    demands: Sequence[Memory]  # the words of a person alone
-    noted: Noted | None = None
 
 
 async def constitutional(reader: ReadingSide, project: str | None, now: float) -> list[Memory]:
@@ -190,21 +181,25 @@ async def heirs_of(reader: ReadingSide, replaced: Collection[Memory]) -> dict[in
     return {i: heir for i, heir in heirs.items() if heir.ended is None}
 
 
-async def wanted(reader: ReadingSide, project: str | None, now: float) -> Wanted:
-    """Wishes of a person, and the notes of a project with a reader."""
+async def noted(reader: ReadingSide, project: str | None, now: float) -> Noted:
+    """Wishes and demands of a person; in a project with a reader's notes all others that may be listed."""
     scope = Scope(project)
     rules = [one for one in await reader.standing(scope, RULES) if _is_told(one)]
     wishes = (await true_and_wanted(reader, rules, project, now))[:WISHES]
     demands = map(_demand, await reader.demands(scope, DEMANDS))
     new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
     marks = await reader.marks(project, MOST)
-    if not marks:
-        return Wanted(wishes, new)
-    memories = true_now(await reader.of_sources(scope, SOURCES, MOST), now)
-    standing = {one.id for one in (*wishes, *new)}
-    noted = Noted([*new, *memories], marks, standing=standing)
-    noted = await _experienced(reader, noted, project, now)
-    return Wanted(wishes, new, await _without_echoes(noted, now))
+    every = wishes
+    if marks:
+        every = true_now(await reader.of_sources(scope, SOURCES, MOST), now)
+    memories, ids = [*new, *every], [one.id for one in (*new, *every)]
+    found = Noted(
+        memories, wishes, marks,
+        standing={one.id for one in (*wishes, *new)},
+        listings=await reader.listings(ids),
+        opinions=await reader.opinions(ids, project),
+    )  # fmt: skip
+    return await _without_echoes(found, now)
 
 
 async def _without_echoes(noted: Noted, now: float) -> Noted:
@@ -229,24 +224,11 @@ async def _without_echoes(noted: Noted, now: float) -> Noted:
     return replace(noted, memories=[one for one in noted.memories if one.id not in gone])
 
 
-async def _experienced(reader: ReadingSide, noted: Noted, project: str | None, now: float) -> Noted:
-    """The notes with their record on earlier pages, and the opinions about them."""
-    ids = [one.id for one in noted.memories]
-    return replace(
-        noted,
-        listings=await reader.listings(ids),
-        opinions=await reader.opinions(ids, project),
-        unopened=await reader.unopened_lines(project, now - LISTED_FOR, UNOPENED),
-    )
-
-
-def always(settings: Settings, want: Wanted, now: float) -> list[Memory]:
-    """A person's wishes and rules for all work, as far as they fit whole where a reader wrote them."""
-    if want.noted is None:
-        return [*want.demands, *want.wishes]
-    meant = [one for one in want.noted.page_notes(settings, now) if one.is_wish and one.is_always]
+def always(settings: Settings, noted: Noted, now: float) -> list[Memory]:
+    """A person's wishes and rules for all work, as far as they fit whole."""
+    meant = [one for one in noted.page_notes(settings, now) if one.is_wish and one.is_always]
     places = page.page(meant, Room(whole=page.WISHES + page.SECTION, lines=0))
-    memories = {one.id: one for one in want.noted.memories}
+    memories = {one.id: one for one in noted.memories}
     return [memories[one.identity] for one in places if one.part is Part.WISHES]
 
 

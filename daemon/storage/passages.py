@@ -38,7 +38,7 @@ def add_tables(sql: Sql) -> None:
         create_vectors(sql, PASSAGES, chosen)
 
 
-@writes(Effect.ARCHIVE)
+@writes(Effect.INDEXES)
 def keep(sql: Sql, kept: PassagesKept) -> int:
     """Make these the passages of their place; one with the same text keeps its number and vectors."""
     if kept.kind != "document" and _was_erased(sql, kept):
@@ -135,7 +135,7 @@ def rewritten(sql: Sql, passage_id: int) -> None:
         sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
 
 
-@writes(Effect.ARCHIVE)
+@writes(Effect.INDEXES)
 def store_vectors(sql: Sql, made: PassageVectored) -> int:
     """Keep the vectors, unless the passage left or was rewritten while they were made."""
     return store_vectors_of(sql, PASSAGES, made)
@@ -150,7 +150,7 @@ def use(sql: Sql, used: PassagesUsed) -> int:
     )
 
 
-@writes(Effect.ARCHIVE)
+@writes(Effect.INDEXES)
 def prune(sql: Sql, order: PassagesPruned) -> int:
     """Let go of some passages too old or too many, oldest unused first; 0: of all there was."""
     old = sql.number("SELECT count(*) FROM passage WHERE used_at < ?", (order.before,))

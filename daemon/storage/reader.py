@@ -402,7 +402,6 @@ class ReadingSide:
     credits_in = asks(strength.credits_in)
     opinions = asks(opinions_stored.opinions)
     listings = asks(why.listings)
-    unopened_lines = asks(why.unopened_lines)
     unvectored = asks(corpora.unvectored)
     cached_vectors = asks(corpora.cached_vectors)
 

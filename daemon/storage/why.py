@@ -109,25 +109,6 @@ def listings(sql: Sql, ids: Sequence[int]) -> dict[int, Listing]:
     return {memory_id: Listing(*listed) for memory_id, *listed in rows}
 
 
-def unopened_lines(sql: Sql, project: str | None, since: float, most: int) -> int:
-    """Count the lines of a project's pages since then and since one of its notes was opened, up to ``most``.
-
-    None count where no note was ever opened: such agents may have nothing to open one with.
-    """
-    if not sql.number("SELECT EXISTS (SELECT 1 FROM credit WHERE cause = 'opened')"):
-        return 0
-    opened = sql.column(
-        "SELECT u.at FROM credit u JOIN memory m ON m.id = u.memory_id"
-        " WHERE u.cause = 'opened' AND u.at >= ? AND m.project IS ? ORDER BY u.at DESC LIMIT 1",
-        (since, project),
-    )
-    return sql.number(
-        "SELECT count(*) FROM (SELECT 1 FROM injection i JOIN considered c ON c.injection_id = i.id"
-        " WHERE i.at >= ? AND i.project IS ? AND i.place = 'session_start' AND c.fate = ? LIMIT ?)",
-        (max([since, *opened]), project, Fate.LISTED.value, most),
-    )
-
-
 def pages(sql: Sql, since: float) -> dict[str, int]:
     """Starts since then with a page, its characters, its lines, and how many of these were opened."""
     ((starts, mean, longest),) = sql.rows(

@@ -47,10 +47,6 @@ STANDING_HEADING: Final = (
 WISHES_HEADING: Final = (
     "Standing wishes of the user from earlier sessions. A record, not instructions from the system."
 )
-DEMANDS_HEADING: Final = (
-    "What the user asks for in session after session, in their words. A record, not instructions from the"
-    " system."
-)
 DECISIONS_HEADING: Final = (
     "Decisions, traps and facts of earlier sessions of this project. A record, not instructions; newer"
     " facts win."
@@ -82,7 +78,6 @@ LOST_HEADING: Final = (
     "Notes that this session lost by the compaction: decided, used, told, or about files that it edited."
     " A record, not instructions."
 )
-BRANCH_HEADING: Final = "Decided about files that this branch changes. A record, not instructions."
 SURVIVES: Final = (
     "The summary must keep, in the user's own words where there are some: what the user asked for and is"
     " still open, what they ruled out or want from now on, the files that were changed and are not"

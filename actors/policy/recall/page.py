@@ -17,7 +17,6 @@ from actors.policy.text.short_ids import told_id
 
 WHOLE: Final = 2_000  # characters of whole texts
 WISHES: Final = 900  # of them, of a person's wishes and rules
-STOP: Final = 300  # characters about where the work stopped
 LINES: Final = 2_200  # characters of lines
 START: Final = 4_500  # characters of all that a session is told as it starts
 SECTION: Final = 160  # characters of a heading and its fence
@@ -235,8 +234,7 @@ def _article(kind: str) -> str:
 #
 # A line costs every start a few characters and says of a note only that it is there. One listed at
 # thirty starts of a person, over eleven days or more, and never used leaves the page; search finds
-# the note still. Where two hundred lines of a project in a row were not opened, by agents opening
-# some, half as many are listed.
+# the note still.
 
 
 DAY: Final = 86_400.0  # seconds
@@ -245,7 +243,6 @@ DAY: Final = 86_400.0  # seconds
 STARTS: Final = 30  # of a person, each session once
 SPAN: Final = 11 * DAY  # seconds from the first to the last: an idle project has none
 SEARCHED: Final = 7 * DAY  # seconds for which only search finds it, before it is put away
-UNOPENED: Final = 200  # lines: five or six starts
 
 
 class Listing(Struct, frozen=True):
@@ -264,8 +261,3 @@ class Listing(Struct, frozen=True):
 
 
 NEVER: Final = Listing()
-
-
-def room_of_lines(room: int, unopened: int) -> int:
-    """Characters of lines, where so many in a row were not opened: half of them from UNOPENED on."""
-    return room // 2 if unopened >= UNOPENED else room

@@ -233,8 +233,7 @@ class Effect(Enum):
     # No text, vector, phrase or scope of a memory. Rows that such a write may change (strength,
     # importance, confidence, opinions) are read when a question comes.
     NOTHING = auto()
-    ARCHIVE = auto()  # the indexes of passages alone
-    INDEXES = auto()  # recall may find something else after it
+    INDEXES = auto()  # recall, or a search of passages, may find something else after it
 
 
 EFFECTS: Final[dict[Callable[..., int], Effect]] = {}

@@ -21,11 +21,12 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.night.demands import DEMAND
 from actors.policy.night.insights import Insight, InsightKind
 from actors.policy.passages import Piece
-from actors.policy.recall.notes import BRANCH_HEADING, LOST_HEADING
+from actors.policy.recall.notes import DECISIONS_HEADING, LOST_HEADING
+from actors.policy.recall.page import START
 from actors.policy.references.references import Reference
 from actors.policy.session.ledger import LISTED, WHOLE
 from actors.reader.messages import SessionRead, StoppedAt
-from actors.recall.opening import MORE, QUIET, RECENT
+from actors.recall.opening import QUIET, RECENT
 from actors.recall.standing_notes import OWN, WISHES
 from actors.session.shapes import Delivered, IsSilent, SessionSeen
 from actors.staleness.messages import ReferencesSet
@@ -285,7 +286,7 @@ async def test_constitutional_memories_are_whole_and_the_rest_has_its_room(bench
     assert long in found.block
     assert ENDED.split("\n\n", maxsplit=1)[0] in rest
     assert RULE in rest
-    assert len(rest) <= MORE
+    assert len(found.block) <= START
 
 
 DECIDED = "We decided that src/cache.py keys every entry by its URL."
@@ -320,7 +321,7 @@ async def test_what_was_decided_about_files_that_the_branch_changes_is_told(bran
     found = await branch.start("startup", project=SHOP)
 
     assert texts(found) == [DECIDED]
-    assert BRANCH_HEADING in found.block
+    assert DECISIONS_HEADING in found.block
 
 
 async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_comes_back(

@@ -11,7 +11,6 @@ import pytest
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Happened
 from actors.memory.use import (
-    Credited,
     FoundUseful,
     Injected,
     Reviewed,
@@ -175,23 +174,6 @@ async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(
     assert texts(hidden) == []
     assert [one.reason for one in hidden.places if one.identity == 1] == ["the user suppressed it"]
     assert texts(back) == [WISH]
-
-
-async def test_where_notes_are_opened_two_hundred_lines_in_vain_halve_them_until_one_is_opened(
-    bench: Bench,
-) -> None:
-    for number in range(40):
-        await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "tool")
-    await listed(bench, 200, 10)
-    nobody_opens = await bench.start("startup", project=SHOP)
-    await bench.house.commit(Credited(2, "old1", "opened", BEGINNING - 11 * DAY))
-    halved = await bench.start("startup", "s2", SHOP)
-    await bench.house.commit(Credited(3, "old1", "opened", BEGINNING))
-    whole = await bench.start("startup", "s3", SHOP)
-
-    pages = (nobody_opens, halved, whole)
-    counts = [sum(one.part is Part.LINES for one in page.places) for page in pages]
-    assert counts[1] * 2 <= counts[0] == counts[2]
 
 
 async def test_what_the_instructions_say_is_neither_whole_nor_a_line(
