@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 sys.path.append(str(CHECKOUT))  # nothing is installed yet
@@ -21,8 +22,8 @@ from daemon.embedding import build_llama  # noqa: E402
 from daemon.embedding.build_llama import (  # noqa: E402
     CannotBuild,
     elapsed,
-    ended,
     llama_wheel,
+    reason,
     run_watched,
 )
 
@@ -63,21 +64,7 @@ def once(name: str, digest: str, step: Callable[[], None]) -> None:
     say(f"{name}: done in {elapsed(time.monotonic() - started)}")
 
 
-def tell_packages(seconds: float, output: str) -> None:
-    """One line on how far pip is."""
-    if "Installing collected packages" in output:
-        doing = "installing them"
-    else:
-        doing = f"{output.count('Collecting ')} of {locked_packages()} looked at"
-    say(f"{elapsed(seconds)}  packages: {doing}")
-
-
-def locked_packages() -> int:
-    """Number of pins in the lock; the ones for other systems count too."""
-    return sum(line[:1].isalnum() for line in LOCK.read_text().splitlines())
-
-
-def pip_install(*arguments: str, tell: Callable[[float, str], None]) -> None:
+def pip_install(doing: str, *arguments: str) -> None:
     """Install with plain pip into .venv. Raises ``StepFailed`` with pip's own last error."""
     log = VENV / "pip.log"
     env = os.environ | {
@@ -88,30 +75,14 @@ def pip_install(*arguments: str, tell: Callable[[float, str], None]) -> None:
     # An sdist would fetch build tools that no lock names; who needs one sets this to :none:.
     env.setdefault("PIP_ONLY_BINARY", ":all:")
     command = [sys.executable, "-P", "-m", "pip", "install", "--no-input", *arguments]
-    if run_watched(command, env, CHECKOUT, log, tell) != 0:
-        raise StepFailed(pip_failure(log.read_text(errors="replace"), log))
-
-
-def pip_failure(output: str, log: Path) -> str:
-    """One line for a failed pip."""
-    if "DO NOT MATCH THE HASHES" in output:
-        return f"a package on the index is not the locked one; nothing of it was used (log: {log})"
-    if "No space left on device" in output:
-        return "the disk is full; free 1 GB and run `make setup` again"
-    if "No matching distribution found" in output or "Failed to establish" in output:
-        return (
-            "the package index cannot be reached, or has no build of a package for this system:"
-            f" check the network and pip's index settings (log: {log})"
-        )
-    errors = [line for line in output.splitlines() if line.startswith("ERROR:")]
-    said = errors[-1].removeprefix("ERROR:").strip() if errors else "it stopped without a message"
-    return f"pip failed: {said} (log: {log})"
+    if run_watched(command, env, CHECKOUT, log, doing) != 0:
+        said = reason(log.read_text(errors="replace"))
+        raise StepFailed(f"{doing}: {said} (log: {log})")
 
 
 def install_packages() -> None:
     """Exactly the locked files, whatever the index offers."""
-    say(f"installing up to {locked_packages()} locked packages")
-    pip_install("--require-hashes", "-r", str(LOCK), tell=tell_packages)
+    pip_install("installing the locked packages", "--require-hashes", "-r", str(LOCK))
 
 
 def install_llama() -> None:
@@ -122,25 +93,14 @@ def install_llama() -> None:
         raise StepFailed(
             f"llama.cpp: {error}; or set up without the model by `LLAMA=no make setup`"
         ) from error
-    pip_install(
-        "--no-index",
-        "--no-deps",
-        "--force-reinstall",
-        str(wheel),
-        tell=lambda _seconds, _text: None,
-    )
+    wheels = ("--no-index", "--no-deps", "--force-reinstall", str(wheel))
+    pip_install("installing llama.cpp", *wheels)
 
 
 def install_checkout() -> None:
     """Reverie itself, editable. Its build tools are in the lock, so nothing is fetched."""
-    pip_install(
-        "--no-index",
-        "--no-deps",
-        "--no-build-isolation",
-        "--editable",
-        str(CHECKOUT),
-        tell=lambda _seconds, _text: None,
-    )
+    itself = ("--no-index", "--no-deps", "--no-build-isolation", "--editable", str(CHECKOUT))
+    pip_install("installing reverie", *itself)
 
 
 def read_tests() -> None:
@@ -171,6 +131,11 @@ def set_up() -> None:
     once("tests", digest_of(LOCK.read_bytes(), here), read_tests)
     if wants_llama:
         fetch_model()
+
+
+def ended(_signal: int, _frame: FrameType | None) -> None:
+    """Leave through the ``finally`` clauses when asked to end."""
+    raise SystemExit(143)
 
 
 def main() -> int:

@@ -5,8 +5,8 @@ The package index carries only the source of llama-cpp-python. Its default build
 one pinned source, its digest checked, is built with the flags below into a cache outside
 the checkout. Every later set-up on the machine takes the wheel from there.
 
-Prints the wheel's path on standard output, progress on standard error. Standard library
-only: ``make setup`` runs this before anything is installed, ``reverie model setup`` later.
+Says on standard error that it is under way. Standard library only: ``make setup`` runs this before
+anything is installed, ``reverie model setup`` later.
 """
 
 import fcntl
@@ -14,7 +14,6 @@ import hashlib
 import importlib
 import os
 import platform
-import re
 import shlex
 import shutil
 import signal
@@ -23,10 +22,9 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 VERSION = "0.3.36"
@@ -56,24 +54,6 @@ TOLD_EVERY = 10.0  # seconds between two lines of progress
 
 DEBIAN_REMEDY = "apt install build-essential"
 MACOS_REMEDY = "xcode-select --install"
-
-# What a failed build says in its log, and what a person can do about it.
-REMEDIES = (
-    (
-        "DO NOT MATCH THE HASHES",
-        "the source on the package index is not the pinned one, so nothing was built",
-    ),
-    ("No space left on device", "the disk is full; free 1 GB and run it again"),
-    (
-        "Killed signal terminated program",
-        "the compiler ran out of memory; run it again with CMAKE_BUILD_PARALLEL_LEVEL=1",
-    ),
-    (
-        "No matching distribution found",
-        "the package index cannot be reached; check the network and pip's index settings",
-    ),
-    ("No module named pip", "this Python has no pip; run it with .venv/bin/python"),
-)
 
 
 class CannotBuild(Exception):
@@ -210,32 +190,19 @@ def elapsed(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def progress(log: str) -> str:
-    """Present step of the build, from its output so far."""
-    steps: list[str] = re.findall(r"\[(\d+/\d+)\] ", log)
-    return f"{steps[-1]} compile steps" if steps else "fetching source (77 MB) and build tools"
-
-
 def reason(log: str) -> str:
-    """One line for a failed build: a known remedy, else the log's last error."""
-    for symptom, remedy in REMEDIES:
-        if symptom in log:
-            return remedy
+    """One line for a failed command: its last error."""
     errors = [line.strip() for line in log.splitlines() if "error" in line.lower()]
     return errors[-1][:200] if errors else "it stopped without a message"
 
 
 def run_watched(
-    command: list[str],
-    env: dict[str, str],
-    folder: Path,
-    log: Path,
-    tell: Callable[[float, str], None],
+    command: list[str], env: dict[str, str], folder: Path, log: Path, doing: str
 ) -> int:
     """Run a long command with its output in ``log`` and return its exit code.
 
-    Every ten seconds ``tell`` is given the seconds passed and the output so far. The command
-    has a process group of its own, which ends with us.
+    Every ten seconds a line says that it is still at it. The command has a process group of its own,
+    which ends with us.
     """
     started = time.monotonic()
     with log.open("wb") as output:
@@ -253,16 +220,11 @@ def run_watched(
             try:
                 return process.wait(timeout=TOLD_EVERY)
             except subprocess.TimeoutExpired:
-                tell(time.monotonic() - started, log.read_text(errors="replace"))
+                say(f"{elapsed(time.monotonic() - started)}  {doing}")
     finally:
         if process.poll() is None:  # interrupted: the compilers must not go on alone
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
-
-
-def tell_build(seconds: float, log: str) -> None:
-    """One line on how far the build is."""
-    say(f"{elapsed(seconds)}  {progress(log)}")
 
 
 def build(folder: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -> None:
@@ -293,7 +255,7 @@ def build(folder: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -
         wheel = [*pip, "-v", "wheel", "--no-deps", "--no-cache-dir"]
         source = ["--no-binary", "llama-cpp-python", "--require-hashes", "-r", "source.txt"]
         command = [*wheel, *source, "-w", "wheels"]
-        if run_watched(command, env, work, log, tell_build) != 0:
+        if run_watched(command, env, work, log, "fetching and compiling llama.cpp") != 0:
             text = log.read_text(errors="replace")
             raise CannotBuild(f"the build failed: {reason(text)} (log: {log})")
         (work / "wheels").rename(folder)
@@ -327,32 +289,6 @@ def llama_wheel(pip: Sequence[str] = (sys.executable, "-m", "pip")) -> Path:
     if wheel is None:
         raise CannotBuild(f"pip said it built a wheel, and there is none in {folder}")
     return wheel
-
-
-def ended(_signal: int, _frame: FrameType | None) -> None:
-    """Leave through the ``finally`` clauses when asked to end."""
-    raise SystemExit(143)
-
-
-def main() -> int:
-    """Print the wheel's path."""
-    signal.signal(signal.SIGTERM, ended)
-    try:
-        sys.stdout.write(f"{llama_wheel()}\n")
-    except CannotBuild as error:
-        say(str(error))
-        return 1
-    except OSError as error:
-        say(f"{error.strerror}: {error.filename}; the cache must be writable and have room")
-        return 1
-    except KeyboardInterrupt:
-        say("interrupted; nothing half-built is kept")
-        return 130
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
 
 
 # ---- a folder with llama.cpp for every installation of reverie on this machine
