@@ -30,7 +30,7 @@ from daemon.api.operation import (
 from daemon.commands.group import OWN, own, topics
 from daemon.home import Home
 from daemon.settings import load
-from toolserver.catalogue import ROWS, Ask, Row
+from toolserver.catalogue import CATALOGUE, ROWS, Row
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "cli.md"
@@ -136,16 +136,14 @@ def with_table(text: str, head: str, rows: Iterable[str]) -> str:
 
 def tool(row: Row) -> str:
     """The row of what is offered under some names."""
-    several = [row.asks] if isinstance(row.asks, Ask) else row.asks.values()
-    takes = next(row.tools()).takes
+    takes = next(one.takes for one in CATALOGUE if one.name in row.names.split())
     arguments = [
         f"`{name}`{'!' if name in takes['required'] else ''}"
         for name in takes["properties"]
         if name != "max_tokens"
     ]
     names = ", ".join(f"`{name}`" for name in row.names.split())
-    asked = ", ".join(dict.fromkeys(f"`{ask.request.NAME}`" for ask in several))
-    return f"| {names} | {', '.join(arguments) or '–'} | {asked} |"
+    return f"| {names} | {', '.join(arguments) or '–'} | `{row.request}` |"
 
 
 # ---- docs/reference/settings.md

@@ -39,8 +39,16 @@ from toolserver.tools import INSTRUCTIONS, TOOLS
 Context = ServerRequestContext[object]
 
 ID = 64  # characters of a session's id
-# Tools of the version before, and what to use instead; each is said for one release.
-RETIRED: Final[Mapping[str, str]] = {"predict": "search finds what is known about a file"}
+# Names of the full profile of the version before, and what to use instead; each is said for one release.
+RETIRED: Final[Mapping[str, str]] = {
+    "checkpoint_restore": "checkpoint_list gives the command for the user to run",
+    "find_duplicates": "remember merges duplicates",
+    "intention": "intend does it",
+    "memory": "open, correct, forget, promote_memory and demote_memory do it",
+    "memory_bulk_delete": "forget takes out one note",
+    "memory_causal_stats": "memory_stats has the figures",
+    "memory_changelog": "memory_drift_why tells a note's past",
+}
 
 
 class Serving:
@@ -86,7 +94,7 @@ class Serving:
             reply = await reported(report, partial(self._ask, request))
         else:
             reply = await self._ask(request)
-        return fitted({**tool.tells(reply), **call.told}, call.tokens)
+        return fitted(tool.tells(reply), call.tokens)
 
 
 def server_of(serving: Serving) -> Server[object]:

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
 
 import anyio
@@ -51,9 +50,6 @@ class Call(NamedTuple):
 
     request: Operation[Any]
     tokens: int = TOKENS
-    told: Mapping[str, Any] = MappingProxyType(
-        {}
-    )  # what is said of the arguments beside the answer
 
 
 class Tool(Struct, frozen=True):

@@ -239,7 +239,7 @@ def _listed(root: str, folder: str, only: str, parts: Parts, files: DiskFolder) 
     if found is None:
         return None
     if only:
-        meant = str(Path(only).resolve())
+        meant = str(Path(folder, only).resolve())
         found = [place for place in found if f"{root}/{place}" == meant]
     at, off = parts.clock.now(), Recording(parts.home).off
     on = [place for place in found if off([f"{root}/{place}"], NO_SESSION, at, at) is None]

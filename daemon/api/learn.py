@@ -75,7 +75,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
         ),
     )
     folder: str
-    only: str = ""  # the absolute path of one document below it
+    only: str = ""  # the path of one document below it
     git: bool = False  # of the newest commits instead; each is a document without passages
     limit: Limit = 1_000
     transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
-from daemon.api.operation import HERE, Argument, Line, Operation, Option, Title, Verb
+from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line, printable
-from daemon.shapes.replies import PAGE_LIMIT, NotThere, Reply, Row, Tier
+from daemon.shapes.replies import NotThere, Reply, Row
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
@@ -287,59 +287,3 @@ async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
         )
         for row in rows
     ]
-
-
-# ---- what an agent proposes
-
-
-class Proposed(Reply, frozen=True, kw_only=True):
-    """Plans that wait for a person now."""
-
-    plan: int  # its number; 0: nothing that was not proposed before
-    memories: int  # in the plan: at most a twentieth of the store
-    matching: int  # that were meant
-    note: str
-
-
-class ProposeForgetting(Operation[Proposed], frozen=True, kw_only=True):
-    """Propose to a person that memories of a tier are forgotten; nothing is until they agree."""
-
-    NAME = "propose-forgetting"
-    tier: Tier
-    days: float = 0.0  # older than these
-    project: Annotated[str, HERE]
-
-    async def answer(self, parts: Parts, _: Progress) -> Proposed:
-        from actors.night.shapes import PlanProposed
-        from actors.policy.decay.archival import Step
-        from daemon.storage import memories
-
-        at = parts.clock.now()
-        conditions: list[tuple[str, object]] = [
-            ("m.ended IS NULL", None),
-            ("m.tier = ?", self.tier),
-            ("m.project = ?", parts.project_meant(self.project)),
-            ("m.created_at <= ?", at - self.days * DAY),
-        ]
-        total, found = await parts.reader.read(
-            memories.listed, conditions, limit=PAGE_LIMIT, offset=0
-        )
-        steps = tuple(
-            Step(
-                one.id,
-                "forget",
-                one.content_hash,
-                evidence=f"{(at - one.created_at) / DAY:.0f} days, used {one.uses} times",
-            )
-            for one in reversed(found)  # the oldest first
-        )
-        reason = f"{total} of tier {self.tier}, {self.days:g} days or older"
-        (number,) = await parts.commit((PlanProposed("forget", AGENT, reason, steps, at),))
-        plan = await parts.reader.plan(number) if number else None
-        decide = f"the user decides: reverie plan show {number}"
-        return Proposed(
-            plan=number,
-            memories=len(plan.steps) if plan else 0,
-            matching=total,
-            note=decide if number else "there is nothing to propose",
-        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 
 import msgspec
@@ -10,7 +9,6 @@ from msgspec.structs import replace
 
 from actors.memory.particulars import LIMIT
 from daemon.api.operation import (
-    HERE,
     Argument,
     InProject,
     Line,
@@ -21,12 +19,11 @@ from daemon.api.operation import (
     changed,
 )
 from daemon.commands.terminal.words import one_line
-from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Reply, Tier
+from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Tier
 from daemon.shapes.rows import Decided, Edited, check_length
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
-    from actors.memory.rows import Memory
     from daemon.context import Parts, Progress
 
 # What the gate decided about a text.
@@ -262,67 +259,3 @@ class Rate(Operation[Done], frozen=True, kw_only=True):
 
     def lines(self, done: Done) -> list[Line]:
         return changed(done, f"{self.id} is {'stronger' if self.up else 'weaker'}")
-
-
-# ---- its importance, before it is kept
-
-
-COMPARED = 100  # texts
-
-
-class Weighed(Reply, frozen=True, kw_only=True):
-    """Importance of a text, 0…1, and what it is made of."""
-
-    importance: float
-    priority: str  # low, normal, high, critical
-    channels: dict[str, float]  # novelty, arousal, reward, attention
-    compared: int  # texts of the project that novelty was judged by
-
-
-class Weigh(Operation[Weighed], frozen=True, kw_only=True):
-    """Weigh a text by the four channels, beside the newest texts of its project. Nothing is stored."""
-
-    NAME = "weigh"
-    text: str
-    names: list[str] = msgspec.field(default_factory=list[str])  # what it has to do with
-    project: Annotated[str | None, HERE] = None
-
-    async def answer(self, parts: Parts, _: Progress) -> Weighed:
-        import trio
-
-        from actors.policy.decay import capture as weighing
-        from daemon.storage import memories
-
-        check_length(self.text, "text")
-        if not self.text.strip():
-            raise BadRequest("the text is empty: there is nothing to weigh")
-        conditions: list[tuple[str, object]] = [
-            ("m.ended IS NULL", None),
-            ("(m.project IS NULL OR m.project = ?)", parts.project_meant(self.project)),
-        ]
-        _total, known = await parts.reader.read(
-            memories.listed, conditions, limit=COMPARED, offset=0
-        )
-        channels = await trio.to_thread.run_sync(self._channels, known)
-        value = weighing.importance(channels)
-        return Weighed(
-            importance=round(value, 4),
-            priority=weighing.priority(value),
-            channels={name: round(value, 4) for name, value in channels.items()},
-            compared=len(known),
-        )
-
-    def _channels(self, known: Sequence[Memory]) -> dict[str, float]:
-        """Channels of the text beside known memories. Nobody has used it or dealt with it."""
-        from actors.policy.decay import capture as weighing
-        from actors.policy.decay.capture import entities
-        from actors.policy.text.wording import prose
-
-        names = {f"kind {memory.kind}" for memory in known}
-        names.update(*(entities(memory.text) for memory in known))
-        said = [memory.text for memory in known]
-        return {
-            "novelty": weighing.novelty(self.text, said, self.names, names),
-            "arousal": weighing.arousal(prose(self.text)),
-            **weighing.UNUSED,
-        }

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
-from daemon.api.recall import Recall
 from daemon.api.status import Status
 from daemon.commands.terminal.words import age, counted, now, shown_of
 from daemon.shapes.journal import SessionResumed, SessionView
-from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Count, Done, Reply
-from daemon.shapes.results import Scored
+from daemon.shapes.replies import WRITE_DEADLINE, Count, Done, Reply
 from daemon.views import memory_view, short_id
 
 if TYPE_CHECKING:
@@ -234,17 +232,6 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
 # ---- what an agent asks that takes work up
 
 
-QUERIES: Final = 5
-
-
-class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """A question, and what is known about it."""
-
-    query: str
-    results: list[Scored]  # best first
-    confidence: float  # 0…1, that the first answers it
-
-
 class Health(msgspec.Struct, frozen=True, kw_only=True):
     """State of the memory."""
 
@@ -262,7 +249,6 @@ class Briefed(Reply, frozen=True, kw_only=True):
     this: SessionResumed | None  # the session that asks, where its hooks told of it
     before: SessionResumed | None  # the project's session that stopped last
     intentions: list[IntentionView]  # open ones, most urgent first
-    answers: list[Answered]
     health: Health
 
 
@@ -272,34 +258,19 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
     NAME = "brief"
     session: str
     project: Annotated[str, HERE]
-    queries: list[str] = msgspec.field(default_factory=list[str])  # at most five
-    k: int = 5  # results of each
-    tokens: int = 1_000  # of the texts of each
 
     async def answer(self, parts: Parts, progress: Progress) -> Briefed:
         from actors.recall.opening import QUIET, RECENT
         from daemon.api.intentions import open_in
 
-        if len(self.queries) > QUERIES:
-            raise BadRequest(f"{len(self.queries)} queries: at most {QUERIES} are answered at once")
-        project = parts.project_meant(self.project)
-        answers = [await self._answered(parts, query, project, progress) for query in self.queries]
-        now = parts.clock.now()
+        project, now = parts.project_meant(self.project), parts.clock.now()
         last = await parts.reader.session_before(self.session, project, now - RECENT, now - QUIET)
         return Briefed(
             this=await _resumed(parts, self.session),
             before=await _resumed(parts, last.session) if last is not None else None,
             intentions=await open_in(parts, project),
-            answers=answers,
             health=await _health(parts, progress),
         )
-
-    async def _answered(
-        self, parts: Parts, query: str, project: str | None, progress: Progress
-    ) -> Answered:
-        asked = Recall(query=query, k=self.k, project=project, tokens=self.tokens)
-        found = await asked.answer(parts, progress)
-        return Answered(query=query, results=found.results, confidence=round(found.confidence, 2))
 
 
 async def _resumed(parts: Parts, session: str) -> SessionResumed | None:

@@ -15,9 +15,6 @@ EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule l
 CHANGES_KEPT = 335 * 86_400.0  # seconds past it: what belonged together a year ago may no longer
 DECISIONS_KEPT = 335 * 86_400.0  # seconds past it: a year of reasons for ``show``
 
-ASSESSMENTS_KEPT = 335 * 86_400.0  # seconds past it: what was learnt in a year
-ASSESSMENT = "assessment"  # kind, and session, of the rows that assess a task
-
 
 @writes(Effect.NOTHING)
 def journal(sql: Sql, event: Journaled) -> int:
@@ -35,11 +32,7 @@ def derived(sql: Sql, event: Derived) -> int:
 @writes(Effect.INDEXES)
 def prune(sql: Sql, order: Pruned) -> int:
     before = order.before
-    gone = sql.change(
-        "DELETE FROM journal WHERE done = 1 AND received_at <"
-        f" CASE kind WHEN '{ASSESSMENT}' THEN ?1 - ?2 ELSE ?1 END",
-        (before, ASSESSMENTS_KEPT),
-    )
+    gone = sql.change("DELETE FROM journal WHERE done = 1 AND received_at < ?", (before,))
     sql.rows("DELETE FROM delivery WHERE at < ?", (before,))
     sql.rows("DELETE FROM injection WHERE at < ?", (before,))
     # A vector that a living chunk has is not only a cache: exact cosines are read from it.
@@ -93,15 +86,6 @@ def asked_in(sql: Sql, session: str, limit: int) -> list[JournalRow]:
         f"{JOURNAL} WHERE session = ? AND kind IN ('prompt', 'session_start')"
         " ORDER BY seq DESC LIMIT ?",
         (session, limit),
-    )[::-1]
-
-
-def assessments(sql: Sql, project: str | None, limit: int) -> list[JournalRow]:
-    """The newest assessments of a project's tasks, oldest first."""
-    return sql.records(
-        JournalRow,
-        f"{JOURNAL} WHERE session = ?1 AND kind = ?1 AND project IS ?2 ORDER BY seq DESC LIMIT ?3",
-        (ASSESSMENT, project, limit),
     )[::-1]
 
 

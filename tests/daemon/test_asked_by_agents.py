@@ -21,58 +21,14 @@ def test_an_agent_hears_in_one_answer_where_the_work_stands(shared: Daemon, tmp_
     shared.hook(b"e" * 16, {"hook_event_name": "SessionEnd", "session_id": "s1", "cwd": project})
     shared.hook(b"c" * 16, prompt("Please go on with the importer", "s2", project))
     shared.settled()
-    note = shared.remember(
-        "The depot imports at two, because the proxy restarts then.", project=project
-    )
     shared.ask("intend", text="Tell Ada", trigger={"file": "*.go"}, project=project)
 
-    told = shared.ask(
-        "brief", session="s2", project=project, queries=["when does the depot import"],
-        agent_in=project,
-    )  # fmt: skip
+    told = shared.ask("brief", session="s2", project=project, agent_in=project)
 
     assert told["this"]["session"]["task"] == "Please go on with the importer"
     assert told["before"]["session"]["task"] == "Please repair the importer of the depot"
     assert [one["text"] for one in told["intentions"]] == ["Tell Ada"]
-    assert [[one["id"] for one in answer["results"]] for answer in told["answers"]] == [[note]]
-    assert told["health"]["memories"] >= 1
-    with pytest.raises(Refusal, match="at most 5"):
-        shared.ask("brief", session="s2", project=project, queries=["x"] * 6)
-
-
-def test_a_text_is_weighed_by_what_the_project_knows(shared: Daemon) -> None:
-    known = "The till prints twice, because the driver of the printer retries."
-    shared.remember(known, project="till")
-
-    again = shared.ask("weigh", text=known, project="till")
-    new = shared.ask("weigh", text="CRITICAL: all invoices of March are gone!", project="till")
-
-    assert again["channels"]["novelty"] < new["channels"]["novelty"]
-    assert again["channels"]["arousal"] < new["channels"]["arousal"]
-    assert again["importance"] < new["importance"]
-    assert shared.ask("list", project="till", everywhere=False)["total"] == again["compared"]
-    with pytest.raises(Refusal, match="nothing to weigh"):
-        shared.ask("weigh", text=" ")
-
-
-def test_forgetting_many_is_proposed_to_a_person(shared: Daemon) -> None:
-    for number in range(3):
-        shared.remember(
-            f"Bench {number} runs at {number} o'clock.", project="bench", tier="temporary"
-        )
-
-    told = shared.ask("propose-forgetting", tier="temporary", project="bench", agent_in="bench")
-    again = shared.ask("propose-forgetting", tier="temporary", project="bench", days=1.0)
-    plan = shared.ask("plan", id=told["plan"])["plan"]
-
-    assert (told["matching"], told["memories"]) == (3, len(plan["steps"]))
-    assert (plan["act"], plan["source"], plan["state"]) == ("forget", "an agent", "open")
-    assert shared.ask("list", project="bench", everywhere=False, tier="temporary")["total"] == 3
-    assert (again["plan"], again["matching"], again["note"]) == (
-        0,
-        0,
-        "there is nothing to propose",
-    )
+    assert told["health"]["memories"] is not None
 
 
 def test_a_timeline_is_of_a_span_and_of_a_kind(shared: Daemon) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from actors.intake.messages import FailureEnded, Journaled
+from actors.intake.messages import FailureEnded, FilesChanged
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
-from daemon.storage import files, journal, secrets
+from daemon.storage import files, secrets
 from daemon.storage.database.sql import Row
 from daemon.storage.files import FAILURES
 from daemon.storage.store import OpenStore
@@ -73,22 +73,6 @@ async def test_what_is_older_than_a_year_leaves(store: OpenStore) -> None:
 
     assert kept == 1
     assert await rows(store, "ended_failure") == []
-
-
-async def test_what_assesses_a_task_outlives_other_events_by_a_year(store: OpenStore) -> None:
-    kinds = ("prompt", journal.ASSESSMENT)
-    events = [
-        Journaled(kind.encode()[:1] * 16, "reverie", BEGINNING, kind, kind, "/p", b"x", done=True)
-        for kind in kinds
-    ]
-    await written(store, *events)
-    day = 86_400.0
-    await written(store, Pruned(BEGINNING + 300 * day))
-    kept = [row.kind for row in await store.reading.read(journal.journal_page, 0, 9)]
-    await written(store, Pruned(BEGINNING + 400 * day))
-
-    assert kept == [journal.ASSESSMENT]
-    assert await store.reading.read(journal.journal_page, 0, 9) == []
 
 
 @pytest.mark.parametrize(

@@ -193,12 +193,12 @@ def test_a_malformed_call_is_told_what_to_mend(agent: Agent) -> None:
 def test_a_tool_of_the_version_before_says_in_a_line_what_to_use(agent: Agent) -> None:
     async def talk(client: Client) -> str:
         with pytest.raises(MCPError) as refusal:
-            await client.call_tool("predict", {"context": {"current_file": "src/pay.py"}})
+            await client.call_tool("find_duplicates", {})
         return str(refusal.value)
 
     said = agent.run(talk)
 
-    assert said == "there is no tool called 'predict': search finds what is known about a file"
+    assert said == "there is no tool called 'find_duplicates': remember merges duplicates"
 
 
 def test_an_agent_sees_its_own_project_and_changes_nothing_of_a_persons(

@@ -10,10 +10,9 @@ WITHHELD = {
     "a setting, or a choice made at the terminal": {"reader-use", "reader-try"},
     "it ends or begins what others use": {"stop", "dream-cancel", "clear-session", "resume-session"},
     "only programs ask it": {
-        "agents", "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
-        "hinted", "import", "journal", "judge", "learning-history", "match", "mute-hint", "open",
-        "postflight", "preflight", "propose-forgetting", "tags", "watch",
-        "weigh",
+        "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
+        "hinted", "import", "journal", "judge", "match", "mute-hint", "open",
+        "tags", "watch",
     },
     "it reads or writes in bulk, or files of a repository": {
         "learn", "read-transcripts", "secrets", "share", "share-trust", "share-untrust", "shared-notes", "take-back",

@@ -17,7 +17,7 @@ moment that looks back over weeks.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from hashlib import blake2b
 from itertools import islice, pairwise
@@ -26,7 +26,7 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.patterns import pattern
-from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, stem, stems
+from actors.policy.text.words import EVERYDAY, EVERYDAY_FILES, STOP_WORDS, stem
 
 HOUR: Final = 3600.0  # seconds
 # What e is raised to at the end of a lifetime: exp(-4.605) is one percent.
@@ -221,62 +221,6 @@ def _file(path: str) -> str:
 
 def _digest(name: str) -> bytes:
     return blake2b(name.encode("utf-8", "replace"), digest_size=SIZE).digest()
-
-
-# ---- importance of a text, in four channels
-#
-#     importance = .25 novelty + .30 arousal + .25 reward + .20 attention, at least .05
-#
-# Novelty is the share of the text not said before, arousal the stir it makes, reward the result of its
-# use, attention its treatment in a session. A very high importance is proposed for promotion, never
-# promoted.
-
-
-LEAST: Final = 0.05
-PROMOTED: Final = 0.85  # above
-MARKS: Final = 3  # "!" and "?!" that make a stir by themselves
-# Words of programmers for what cannot wait; two make the whole stir that words can.
-URGENT: Final = stems(
-    "asap blocker breach breaking broken catastrophe corrupted crash critical deadline disaster"
-    " emergency exploit immediately incident leak outage regression severe urgent vulnerability"
-)
-_EXCITED: Final = pattern(r"!|\?(?=[!?])|(?<=[!?])\?")
-
-
-WEIGHTS: Final = {"novelty": 0.25, "arousal": 0.30, "reward": 0.25, "attention": 0.20}
-UNUSED: Final = {"reward": 0.5, "attention": 0.0}  # channels of what nobody used or dealt with yet
-PRIORITIES: Final = ((0.8, "critical"), (0.6, "high"), (0.4, "normal"))  # above
-
-
-def importance(channels: Mapping[str, float]) -> float:
-    """Importance of the four channels, each 0..1: .05..1."""
-    weighed = sum(weight * channels[name] for name, weight in WEIGHTS.items())
-    return min(1.0, max(LEAST, weighed))
-
-
-def priority(value: float) -> str:
-    """Priority of an importance: above .8, .6 and .4, else low."""
-    return next((name for above, name in PRIORITIES if value > above), "low")
-
-
-def novelty(
-    text: str, known: Iterable[str], context: Collection[str], names: Collection[str]
-) -> float:
-    """Novelty, 0..1: .7 the share of the text's words absent from all known texts.
-
-    .3 the share of its surroundings (project, files, tags) not among the known names; half of it
-    where it has none.
-    """
-    said = stems(text)
-    unsaid = said.difference(*map(stems, known))
-    fresh = sum(one not in names for one in context) / len(context) if context else 0.5
-    return 0.7 * len(unsaid) / max(1, len(said)) + 0.3 * fresh
-
-
-def arousal(text: str) -> float:
-    """Arousal of a text, 0..1: .7 urgent words, .3 marks of excitement."""
-    urgent = min(1.0, len(stems(text) & URGENT) / 2)
-    return 0.7 * urgent + 0.3 * min(1.0, len(_EXCITED.findall(text)) / MARKS)
 
 
 # ---- backfill: after a failure, words of weeks ago about the same names matter

@@ -1,7 +1,6 @@
 """Tasks of a session: where it stopped, what is open in it, what it delegates, what it learnt."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -210,42 +209,3 @@ def started(
 def _is_same(one: str, other: str) -> bool:
     """Return whether two names are of one type; a call without a name starts the usual one."""
     return one == other or (one in USUAL and other in USUAL)
-
-
-# ---- learning index: an agent's word about itself before and after a task, as one number
-#
-#     index = .40 knowledge gained + .35 uncertainty lost + .25 context gained
-#
-# of scores from 0 to 100, so from -100 to 100. Nothing else reads it: it ranks no memory and moves no
-# strength, because it is an agent's word about itself.
-
-
-WEIGHTS: Final = {"knowledge": 0.40, "uncertainty": -0.35, "context": 0.25}
-STEADY: Final = 5.0  # points by which halves of a history differ before it rises or falls; a choice
-# From which index on; what is below all of them is a regression.
-BANDS: Final = ((40.0, "significant"), (15.0, "moderate"), (5.0, "incremental"), (0.0, "execution"))
-
-
-def learning_index(before: Mapping[str, float], after: Mapping[str, float]) -> float:
-    """Learning index of a task, -100 to 100, to two digits."""
-    gained = sum(weight * (after[name] - before[name]) for name, weight in WEIGHTS.items())
-    return round(gained, 2) + 0.0  # no negative zero
-
-
-def band(index: float) -> str:
-    """Band of a learning index; ``execution``: known work was done."""
-    return next((name for least, name in BANDS if index >= least), "regression")
-
-
-def trend(indexes: Sequence[float]) -> str:
-    """Direction of a history, oldest first: its newer half against the older one.
-
-    ``rising``, ``falling`` or ``steady``; empty for fewer than four.
-    """
-    if len(indexes) < 4:
-        return ""
-    half = len(indexes) // 2
-    change = fmean(indexes[-half:]) - fmean(indexes[:half])
-    if abs(change) < STEADY:
-        return "steady"
-    return "rising" if change > 0 else "falling"
