@@ -23,7 +23,6 @@ class Reach(Struct, frozen=True):
 
     state: Accessibility
     value: float  # 0..1
-    presence: reinforcement.Presence  # what time and access alone made of it
 
 
 def retrievability_of(memory: Memory, now: float, decay: float) -> float:
@@ -64,10 +63,10 @@ def reach_of(
     retrieval = curve.retrievability(memory.stability, days, decay) if learnt else retention
     stored = reinforcement.storage_of(memory.uses, memory.lapses)
     value = reinforcement.accessibility(retention, retrieval, stored)
-    presence = reinforcement.lived(memory.created_at, happened, now)
     if states.is_protected(memory.tier, pinned=memory.pinned):
-        return Reach(Accessibility.ACTIVE, value, presence)
-    return Reach(min(presence.state, reinforcement.state_of(value)), value, presence)
+        return Reach(Accessibility.ACTIVE, value)
+    lived = reinforcement.lived(memory.created_at, happened, now)
+    return Reach(min(lived, reinforcement.state_of(value)), value)
 
 
 def fading_of(memory: Memory, decay: float) -> states.Fading:

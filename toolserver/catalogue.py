@@ -19,7 +19,7 @@ from toolserver.tool import TOKENS, Call, Hints, NotDone, Place, Tokens, Tool, c
 # Fields of replies that say nothing to a model.
 SILENT: Final = frozenset(
     """
-    accessibility accessibility_value actors channels evidence expandable exposures home key pid pinned
+    accessibility accessibility_value actors channels expandable exposures home key pid pinned
     project retrievability revision schedule session stability timings triggers updated_at uses versions
     """.split()
 )
@@ -111,7 +111,7 @@ def _told(reply: Any) -> dict[str, Any]:
 def _lean(value: Any) -> Any:
     """A reply without empty and silent parts."""
     if isinstance(value, list):
-        return [_lean(one) for one in cast("list[Any]", value)]
+        return [_lean(one) for one in value]
     if not isinstance(value, dict):
         return value
     told = cast("dict[str, Any]", value)

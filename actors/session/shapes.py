@@ -158,12 +158,6 @@ class WhatIsHeld(Question[dict[int, Attended]], frozen=True):
     session: str
 
 
-class ForgetSession(Question[int], frozen=True):
-    """Empty this session's ledger and attention; the answer counts its entries, once durable."""
-
-    session: str
-
-
 class WhatItHas(Question[Context], frozen=True):
     """Question for everything already in a session's context.
 
@@ -187,7 +181,6 @@ WorkingMemoryMessage = (
     | WhatIsHeld
     | Delivered
     | IsSilent
-    | ForgetSession
     | WhatIsIntended
     | WhatIsDue
     | WereReminded

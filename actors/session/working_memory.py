@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from actors.core.equipment import Clock, Latest
 from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.intake.messages import Happened, Place, event_of
-from actors.memory.commit import LongTermMessage, Write, answered, attempted, commit
+from actors.memory.commit import LongTermMessage, Write, answered, attempted
 from actors.policy.documents.sections import own_note, purpose
 from actors.policy.documents.versions import whole
 from actors.policy.events.cutting import Redact
@@ -45,7 +45,6 @@ from actors.session.forks import forked_from
 from actors.session.prospective import Prospective
 from actors.session.shapes import (
     Delivered,
-    ForgetSession,
     IntentionsErased,
     IsSilent,
     SessionSeen,
@@ -115,8 +114,6 @@ class WorkingMemory(Struct):
                 await answered(message, self._is_silent(session))
             case WhatIsHeld(session):
                 await answered(message, self._held(session))
-            case ForgetSession(session):
-                await answered(message, self._forget(session))
             case WhatIsIntended(at):
                 await answered(message, self.prospective.judged(at))
             case WhatIsDue():
@@ -198,16 +195,6 @@ class WorkingMemory(Struct):
             row = await self.reader.session(session)
             self.silent[session] = row is not None and row.silent
         return self.silent[session]
-
-    async def _forget(self, session: str) -> int:
-        """Empty the ledger; returns its number of entries. The session's task stays.
-
-        A failed write leaves the ledger as it is.
-        """
-        let_go = (Undelivered(session, self.clock.now()),)
-        outcome = await commit(self.long_term, let_go, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
-        self.ledgers.pop(session, None)
-        return sum(outcome)
 
     async def _deliver(self, new: Delivered) -> None:
         self.delivered += len(new.content_hashes)

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing, suppress
 from itertools import pairwise
 from typing import Any, Final
@@ -13,7 +13,6 @@ from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
 from actors.night.shapes import InsightRow
-from actors.policy.decay.reinforcement import Accessibility
 from actors.policy.decay.states import (
     STATES,
     Fall,
@@ -44,7 +43,6 @@ from daemon.storage import dreams, gate, strength
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
 
-REACHES: Final = tuple(state.name.lower() for state in sorted(Accessibility, reverse=True))
 EXPIRING_LIMIT: Final = 36_500.0  # days
 LOOKED_WITHIN: Final = 0.3  # seconds for a look at files: a person waits
 
@@ -69,14 +67,11 @@ async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     return decisions
 
 
-async def reaches(parts: Parts, memories: Sequence[Memory], now: float) -> dict[int, Reach]:
-    """Accessibility of each of these now."""
-    ids = [memory.id for memory in memories]
-    happened = await parts.reader.read(strength.happened, ids)
+async def reach_now(parts: Parts, memory: Memory, now: float) -> Reach:
+    """Place of a memory on the second axis now."""
+    happened = await parts.reader.read(strength.happened, [memory.id])
     decay = parts.settings.strength.decay
-    return {
-        memory.id: reach_of(memory, happened.get(memory.id, ()), now, decay) for memory in memories
-    }
+    return reach_of(memory, happened.get(memory.id, ()), now, decay)
 
 
 def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -> MemoryView:
@@ -97,54 +92,38 @@ def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -
     )
 
 
-async def _views(parts: Parts, memories: Sequence[Memory], now: float) -> list[MemoryView]:
-    found = await reaches(parts, memories, now)
-    return [seen(parts, memory, now, found[memory.id]) for memory in memories]
-
-
-def _known_state(wanted: str | None, known: Iterable[str], axis: str) -> str | None:
-    """The state on this axis; raises ``BadRequest`` for an unknown one."""
-    if wanted is None:
-        return None
-    names = {name.lower(): name for name in known}
-    if wanted.lower() not in names:
-        raise BadRequest(f"{wanted[:40]!r} is no state of {axis}: {', '.join(names.values())}")
-    return names[wanted.lower()]
+def views_of(parts: Parts, memories: Sequence[Memory]) -> list[MemoryView]:
+    """These memories as a person sees them now."""
+    now = parts.clock.now()
+    return [seen(parts, memory, now) for memory in memories]
 
 
 async def newest(
-    parts: Parts, conditions: Sequence[tuple[str, object]], now: float, limit: int, offset: int
+    parts: Parts, conditions: Sequence[tuple[str, object]], limit: int, offset: int
 ) -> tuple[int, list[MemoryView]]:
     """Count of the memories under these conditions, and a page of them, the newest first."""
     total, page = await parts.reader.read(
         memories_stored.listed, conditions, limit=limit, offset=offset
     )
-    return total, await _views(parts, page, now)
+    return total, views_of(parts, page)
 
 
-async def in_states(
-    parts: Parts,
-    conditions: Sequence[tuple[str, object]],
-    now: float,
-    state: str | None,
-    accessibility: str | None,
-    *,
-    ended: bool,
+async def in_state(
+    parts: Parts, conditions: Sequence[tuple[str, object]], state: str, *, ended: bool
 ) -> list[MemoryView]:
-    """Memories in these states. A state is computed, never stored: it changes with the time of day."""
-    # What ended has no lifecycle state any more, but the word for how it ended.
-    state = state if ended else _known_state(state, STATES, "lifecycle")
-    reach = _known_state(accessibility, REACHES, "accessibility")
-    wanted: list[MemoryView] = []
+    """Memories in this state. A state is computed, never stored: it changes with the time of day.
+
+    What ended has no lifecycle state any more, but the word for how it ended. Raises ``BadRequest`` for an
+    unknown one.
+    """
+    wanted = state.lower()
+    if not ended and wanted not in {name.lower() for name in STATES}:
+        raise BadRequest(f"{state[:40]!r} is no state of lifecycle: {', '.join(STATES)}")
+    found: list[MemoryView] = []
     async with aclosing(_pages(parts, conditions)) as pages:
         async for page in pages:
-            wanted += [
-                view
-                for view in await _views(parts, page, now)
-                if (state is None or view.state.lower() == state.lower())
-                and (reach is None or view.accessibility == reach)
-            ]
-    return wanted
+            found += [view for view in views_of(parts, page) if view.state.lower() == wanted]
+    return found
 
 
 # ---- a list that goes on where it stopped
@@ -209,11 +188,6 @@ def _place(after: str) -> memories_stored.Place:
         raise BadRequest("there is no such place in this list: begin anew") from None
 
 
-async def views_of(parts: Parts, memories: Sequence[Memory]) -> list[MemoryView]:
-    """These memories as a person sees them now."""
-    return await _views(parts, memories, parts.clock.now())
-
-
 async def expiring(
     parts: Parts,
     conditions: Sequence[tuple[str, object]],
@@ -232,7 +206,7 @@ async def expiring(
             found.update({str(memory.id): memory for memory in page})
     soon = expiring_soon({key: memory.validity for key, memory in found.items()}, now, days)
     shown = [found[key] for key, _ in soon[offset : offset + limit]]
-    return len(soon), await _views(parts, shown, now)
+    return len(soon), views_of(parts, shown)
 
 
 async def _pages(

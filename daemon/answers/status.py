@@ -11,11 +11,11 @@ import trio
 from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
 from actors.passages.shapes import PassageCounts
-from daemon.answers.memories import living, reaches
+from daemon.answers.memories import living
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.states import state_of
-from daemon.storage import episodes, intentions, lifecycle, plans, read_notes, readings, stats
+from daemon.storage import episodes, intentions, lifecycle, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 
 LATELY = 30 * 86_400.0  # seconds in which what was put away by itself is counted
@@ -99,36 +99,26 @@ def degraded(
     return list(dict.fromkeys(troubles))
 
 
-# ---- looks at every living memory, and at sizes in memory and on disk
+# ---- looks at every living memory, and at sizes on disk
 
 
-async def by_state(parts: Parts, now: float) -> tuple[Counter[str], Counter[str]]:
-    """Count the living by the state of their lifecycle, and by how they can be reached."""
+async def by_state(parts: Parts, now: float) -> Counter[str]:
+    """Count the living by the state of their lifecycle."""
     states: Counter[str] = Counter()
-    accessible: Counter[str] = Counter()
     async with aclosing(living(parts)) as pages:
         async for page in pages:
             states.update(state_of(memory, now, parts.settings.fading) for memory in page)
-            found = await reaches(parts, page, now)
-            accessible.update(reach.state.name.lower() for reach in found.values())
-    return states, accessible
-
-
-async def in_memory(parts: Parts) -> dict[str, int]:
-    """Bytes of recall's searches in memory, phrases among them."""
-    held = await parts.reader.in_memory()
-    return held | {"phrases": parts.triggers.statistics()["bytes"]}
+    return states
 
 
 async def on_disk(parts: Parts) -> dict[str, int]:
-    """Bytes on disk: the database with its log, of it the journal; other files of the home."""
+    """Bytes on disk: the database with its log, and other files of the home."""
     home = parts.home
     folders = {
         "index": home.indexes, "models": home.models, "spool": home.spool,
         "backups": home.backups, "logs": home.log.parent,
     }  # fmt: skip
-    journal = await parts.reader.read(stats.journal_bytes)
-    return {"database": of_database(parts), "journal": journal} | {
+    return {"database": of_database(parts)} | {
         name: await trio.to_thread.run_sync(_within, folder) for name, folder in folders.items()
     }
 

@@ -1,30 +1,32 @@
-"""All facts behind a memory's being there: its usage, a reader's part in it, and the rest."""
+"""Reasons why a memory is there, in sentences; its use, and a reader's part in it."""
 
-from collections.abc import Collection, Iterator, Set
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
-from msgspec.structs import asdict
+from msgspec import Struct
 
 from actors.gate.endings import ENDS
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
 from actors.policy.decay.archival import relevance
-from actors.policy.decay.capture import PROMOTED, priority
-from actors.policy.decay.reinforcement import Use
 from actors.policy.recall.notes import SILENT, age
-from actors.policy.recall.page import NEVER
-from actors.policy.session.citation import effectiveness
+from actors.policy.recall.page import NEVER, Listing
+from actors.policy.statements.claims import is_by_subject
 from actors.reader.messages import NoteRow
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
-from daemon.answers.reasons import AllReasons
 from daemon.answers.tool_events import BEFORE, FAILED
+from daemon.commands.terminal.words import local
 from daemon.context import Parts
-from daemon.shapes.memory import Usage
-from daemon.states import retrievability_of
-from daemon.storage import episodes, opinions, read_notes, strength, why
+from daemon.shapes.memory import LineageView, LinkMet, MemoryView, Reasons, Usage
+from daemon.storage import episodes, read_notes, strength, why
+from daemon.storage.why import Provenance
+from daemon.times import FOR_EVER, span
 from daemon.views import short_id
+
+# ---- its use
 
 # Uses of a note in a word; what was edited after it was told is done.
 USES: Final = {
@@ -43,34 +45,18 @@ def became(causes: Collection[str], *, useless: bool) -> str:
 
 
 async def usage_of(parts: Parts, memory: Memory) -> Usage:
-    """Figures of a memory's services, and people's opinions of it."""
+    """Use of a memory by agents, and people's opinions of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
-    credited = await read(strength.credits_of, memory.id)
-    sessions = await read(strength.sessions_shown, memory.id)
-    made: list[dict[str, Any]] = await read(opinions.promotions_of, memory.id)
-    verdicts: list[dict[str, Any]] = await read(opinions.verdicts_of, memory.id)
-    untold = await read(why.untold, memory.id)
     uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
-    heeding = {Use.CITED.value, Use.DONE.value}
-    cited = len({one.session for one in credited if one.cause in heeding})
-    storage = reinforcement.storage_of(memory.uses, memory.lapses)
-    recallable = retrievability_of(memory, now, parts.settings.strength.decay)
     hidden = reinforcement.is_suppressed(said.suppressed_at, now)
     return Usage(
         confidence=memory.confidence,
         validations=said.validations,
-        storage=round(storage, 6),
-        retention=round(reinforcement.retention(recallable, storage), 6),
-        sessions=sessions,
-        cited=cited,
-        effectiveness=effectiveness(cited, sessions),
-        credits=[{"session": one.session, "cause": one.cause, "at": one.at} for one in credited],
-        suppressions=said.suppressions,
+        sessions=await read(strength.sessions_shown, memory.id),
+        cited=await read(strength.sessions_citing, memory.id),
         hidden_until=(said.suppressed_at or 0.0) + reinforcement.DURATION if hidden else None,
-        proposals=made,
-        verdicts=verdicts,
-        untold=untold,
+        untold=await read(why.untold, memory.id),
         relevance=next((round(relevance(use), 6) for one, use in uses if one == memory.id), None),
     )
 
@@ -88,7 +74,7 @@ async def read_of(parts: Parts, memory_id: int) -> list[str]:
     note = await parts.reader.read(read_notes.note_of, memory_id)
     told = list[str]()
     if note is not None:
-        told += [*_sentences(note, parts.clock.now()), *await _silence(parts, memory_id)]
+        told += [*_written(note, parts.clock.now()), *await _silence(parts, memory_id)]
     for other, reason in await parts.reader.read(read_notes.kept_beside, memory_id):
         told.append(f"{short_id(other)} would have ended it, and both stay: {reason}.")
     return told
@@ -108,7 +94,7 @@ async def _silence(parts: Parts, memory_id: int) -> list[str]:
     return silent
 
 
-def _sentences(note: NoteRow, now: float) -> Iterator[str]:
+def _written(note: NoteRow, now: float) -> Iterator[str]:
     engine = f" ({note.engine})" if note.engine else ""
     reason = f": {note.why}" if note.why else ""
     yield f"The reader{engine} wrote it {age(now - note.read_at)}{reason}."
@@ -127,56 +113,316 @@ def _sentences(note: NoteRow, now: float) -> Iterator[str]:
         yield f"A person {_VERDICTS[note.verdict]}."
 
 
-# ---- everything
+# ---- all of it
 
 
+LATER: Final = 5  # of the gate's later decisions, the newest
+PHRASES: Final = 8  # of each sort
+LINKS: Final = 12  # of its lineage
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
+# A causal link read from its source, and from its target.
+SAID_OF = {
+    "caused": ("caused", "was caused by"),
+    "enabled": ("made possible", "was made possible by"),
+    "supersedes": ("supersedes", "is superseded by"),
+    "contradicts": ("contradicts", "is contradicted by"),
+    "derived_from": ("is derived from", "is what was drawn on for"),
+    "supports": ("supports", "is supported by"),
+}
+OUTCOMES = {"CONFIRM": "confirmed", "REFUTE": "refuted"}
+PLACES = {
+    "prompt": "with a prompt",
+    "session_start": "at the start of a session",
+    "subagent": "to a subagent as it started",
+    "tool": "before a tool's call",
+    "failure": "at a failure",
+    "opened": "as an agent opened it",
+    "recall": "by a search",
+    "editor": "in an editor",
+}
 
 
-async def known_of(
+class Known(Struct, frozen=True, kw_only=True):
+    """Facts of a memory, to be put into words."""
+
+    memory: MemoryView
+    memory_type: str
+    unjudged: bool
+    now: float
+    origin: Provenance
+    decision: dict[str, Any] | None  # the gate's that made it
+    later: Sequence[dict[str, Any]]  # its other decisions about it
+    supersedes: Sequence[str]
+    shown: tuple[float, str] | None  # when last, and where
+    used_at: float | None
+    reviews: Sequence[dict[str, Any]]
+    phrases: Mapping[str, Sequence[str]]  # given by a person, derived from its text
+    captures: Sequence[dict[str, Any]] = ()
+    lineage: LineageView | None = None
+    usage: Usage = Usage()
+    read: Sequence[str] = ()  # a reader's part in it, in sentences
+    listing: Listing = NEVER
+
+
+async def reasons_of(
     parts: Parts, memory: Memory, depth: int, projects: Set[str | None] | None
-) -> AllReasons:
-    """All facts of a memory; its lineage to memories of these projects, ``None``: of all."""
+) -> Reasons:
+    """Reasons of a memory; its lineage to memories of these projects, ``None``: of all."""
     read, number, now = parts.reader.read, memory.id, parts.clock.now()
     decisions = await decisions_of(parts, number)
     reviews = await read(why.reviews, number)
-    shown_at, shown_where = await read(why.last_shown, number) or (None, None)
     making = next(
         (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING),
         None,
     )
     used = [float(review["at"]) for review in reviews if review["grade"] > 1]
-    return AllReasons(
+    known = Known(
         memory=seen(parts, memory, now),
-        provenance=asdict(await read(why.provenance, number)),
-        decision=making,
-        later=[decision for decision in decisions if decision is not making],
-        supersedes=[short_id(one) for one in await read(why.predecessors, number)],
-        shown_at=shown_at,
-        shown_where=shown_where,
-        used_at=used[-1] if used else None,
-        reviews=reviews,
-        phrases={"given": list(memory.triggers), "derived": list(memory.derived)},
-        captures=await read(episodes.captures_of, number),
-        usage=await usage_of(parts, memory),
-        importance=_importance_of(memory),
-        lineage=await lineage_of(parts, number, depth, projects),
         memory_type=memory.memory_type,
         unjudged=memory.unjudged,
         now=now,
+        origin=await read(why.provenance, number),
+        decision=making,
+        later=[decision for decision in decisions if decision is not making],
+        supersedes=[short_id(one) for one in await read(why.predecessors, number)],
+        shown=await read(why.last_shown, number),
+        used_at=used[-1] if used else None,
+        reviews=reviews,
+        phrases={"given": memory.triggers, "derived": memory.derived},
+        captures=await read(episodes.captures_of, number),
+        lineage=await lineage_of(parts, number, depth, projects),
+        usage=await usage_of(parts, memory),
         read=await read_of(parts, number),
         listing=(await parts.reader.listings([number])).get(number, NEVER),
     )
+    return Reasons(
+        memory=known.memory, sentences=sentences(known), supersedes=[*known.supersedes],
+        lineage=known.lineage,
+    )  # fmt: skip
 
 
-def _importance_of(memory: Memory) -> dict[str, Any]:
-    """An importance, in the shape of when something changed it by itself; nothing does any more."""
-    return {
-        "value": memory.importance,
-        "priority": priority(memory.importance),
-        "promotable": memory.importance > PROMOTED and memory.tier == "normal",
-        "channels": None,
-        "changes": [],
-        "backfills": [],
-    }
+def sentences(known: Known) -> list[str]:
+    """Sentences on origin, maker, changes, strength and phrases of a memory."""
+    return [
+        *_origin(known),
+        *known.read,
+        *_decisions(known),
+        *_succession(known),
+        *_standing(known),
+        *_captures(known),
+        *_lineage(known),
+        *_use(known),
+        *_strength(known),
+        *_phrases(known),
+    ]
+
+
+def _ago(known: Known, at: object) -> str:
+    return age(known.now - float(at)) if isinstance(at, int | float) else "at an unknown time"
+
+
+def _origin(known: Known) -> Iterator[str]:
+    memory, made_of = known.memory, known.origin
+    said = f"It was {memory.origin}, {_ago(known, memory.created_at)}"
+    if memory.session:
+        said += f", in session {memory.session}"
+    if made_of.tool:
+        said += f", from the tool {made_of.tool}"
+    if made_of.event:
+        said += f" (the event: {made_of.event.replace('_', ' ')}, of {made_of.agent})"
+    yield said + "."
+    if memory.why:
+        why = " ".join(memory.why.split())
+        yield f"Why it is so, as it was said: {why.rstrip('.')}."
+    if made_of.redacted:
+        yield "Secrets were taken out of its text before it was stored."
+    if memory.versions > 1:
+        yield f"Its text was rewritten {_times(memory.versions - 1)}; earlier ones are kept."
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _decisions(known: Known) -> Iterator[str]:
+    made = known.decision
+    if made is None:
+        yield "No decision of the gate that made it is on record."
+    else:
+        yield f"The gate made it: {_decision(made, known.memory.id)}."
+    if known.unjudged and known.memory.ended is None:
+        yield "It was kept without vectors; the gate looks at it again when it has them."
+    for later in [one for one in known.later if one["action"] not in OUTCOMES][-LATER:]:
+        other = later["memory"] if later["memory"] != known.memory.id else None
+        cause = f" because of {other}" if other else ""
+        said = _decision(later, known.memory.id)
+        yield f"The gate came back to it {_ago(known, later['at'])}{cause}: {said}."
+
+
+def _decision(decision: dict[str, Any], own: str) -> str:
+    """A decision in words, for the memory ``own``; a similarity is told once."""
+    said = f"{decision['action']}, {decision['reason'].rstrip('.') or 'no reason noted'}"
+    existing, told = decision["existing"], "(similarity " in decision["reason"]
+    if existing and is_by_subject(decision["reason"]):
+        return f"{said} (before: {existing})"
+    if existing and decision["similarity"] is not None and not told:
+        return f"{said} (similarity {decision['similarity']:.2f} to {existing})"
+    if not existing or existing == own:
+        return said
+    if told:
+        return said.replace("(similarity ", f"(to {existing}, similarity ")
+    return f"{said} ({'before:' if decision['action'] == 'SUPERSEDE' else 'beside'} {existing})"
+
+
+def _succession(known: Known) -> Iterator[str]:
+    memory = known.memory
+    if known.supersedes:
+        yield f"It took the place of {', '.join(known.supersedes)}."
+    if memory.ended is None:
+        return
+    when = _ago(known, known.origin.ended_at)
+    if memory.superseded_by:
+        subject = f" as the current “{memory.subject}”" if _is_by_subject(known) else ""
+        yield f"{memory.superseded_by} took its place{subject}, {when}: it is {memory.ended}."
+    else:
+        yield f"It is {memory.ended}, since {when}."
+
+
+def _is_by_subject(known: Known) -> bool:
+    """Return whether its successor took its place because it names the same subject."""
+    return any(
+        one["memory"] == known.memory.superseded_by and is_by_subject(one["reason"])
+        for one in known.later
+    )
+
+
+def _standing(known: Known) -> Iterator[str]:
+    """Sentences on its certainty and its evidence, and its time of validity."""
+    memory = known.memory
+    if memory.status == "hypothesis":
+        yield "It is only supposed: nothing has confirmed or refuted it."
+    if memory.status == "noticed":
+        yield "It was noticed, nobody stated it: reverie confirm, or reverie refute."
+    for one in known.later:
+        if one["action"] in OUTCOMES:
+            done = OUTCOMES[one["action"]]
+            yield f"It was {done} {_ago(known, one['at'])}: {one['reason'].rstrip('.')}."
+    if span(memory):
+        over = memory.valid_until is not None and memory.valid_until <= known.now
+        yield f"It {'was' if over else 'is'} true {span(memory)}."
+
+
+def _captures(known: Known) -> Iterator[str]:
+    """Moments behind the capture of its turn."""
+    for taken in known.captures:
+        moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
+        yield (
+            f"The turn that it comes from was kept because {moment} at {local(taken['at']):%H:%M}"
+            f" ({_ago(known, taken['at'])}): episode {taken['episode']}."
+        )
+
+
+def _lineage(known: Known) -> Iterator[str]:
+    """Its links, nearest first."""
+    found, here = known.lineage, known.memory
+    if found is None:
+        return
+    met = [one for group in found.groups.values() for one in group]
+    # What took whose place was said already.
+    said = {(here.id, "supersedes", other) for other in known.supersedes}
+    if here.superseded_by is not None:
+        said.add((here.superseded_by, "supersedes", here.id))
+    new = [
+        one
+        for one in sorted(met, key=lambda one: one.hops)
+        if one.link.evidence or (one.link.source, one.link.relation, one.link.target) not in said
+    ]
+    for one in new[:LINKS]:
+        yield _linked(one, here.id)
+    if len(new) > LINKS:
+        yield f"{len(new) - LINKS} more links are around it: --json has them all."
+    if found.cut:
+        yield f"There are links beyond {found.depth}: --depth goes further, to at most 10."
+
+
+def _linked(one: LinkMet, here: str) -> str:
+    link = one.link
+    forth, back = SAID_OF.get(link.relation, (link.relation, link.relation))
+    title = f" “{one.title}”" if one.title else ""
+    other = f"{one.memory}{title}" + (f" ({one.ended})" if one.ended else "")
+    if one.hops > 1:
+        before = one.path[-2]
+        verb = forth if link.source == before else back
+        said = f"{one.hops} links away, {before} {verb} {other}"
+    else:
+        said = f"It {forth if link.source == here else back} {other}"
+    sure = f", {link.strength:.0%} sure" if link.strength < 1 else ""
+    why = f": {link.evidence.rstrip('.')}" if link.evidence else ""
+    return f"{said}{sure}{why}."
+
+
+def _use(known: Known) -> Iterator[str]:
+    usage, memory = known.usage, known.memory
+    if known.shown is None:
+        yield "It was never shown."
+    else:
+        at, where = known.shown
+        place = PLACES.get(where, f"in {where}")
+        yield f"It was shown {_times(memory.exposures)}, last {place}, {_ago(known, at)}."
+    if known.listing.starts:
+        starts = _times(known.listing.starts)
+        yield f"It was a line of a session's start {starts}, last {_ago(known, known.listing.last_at)}."
+    if known.used_at is None:
+        yield "It was never used."
+    else:
+        yield f"It was used {_times(memory.uses)}, last {_ago(known, known.used_at)}."
+    if usage.sessions:
+        many = "session" if usage.sessions == 1 else "sessions"
+        yield f"It was shown unasked in {usage.sessions} {many}; {usage.cited} cited it."
+    if usage.hidden_until is not None:
+        hours = (usage.hidden_until - known.now) / 3600
+        yield f"It was suppressed: no prompt gets it for {hours:.0f} hours more."
+
+
+def _strength(known: Known) -> Iterator[str]:
+    memory = known.memory
+    if known.reviews:
+        causes = Counter(str(review["cause"]).replace("_", " ") for review in known.reviews)
+        listed = ", ".join(f"{cause} {_times(count)}" for cause, count in causes.items())
+        came = (
+            f"{len(known.reviews)} {'review' if len(known.reviews) == 1 else 'reviews'} ({listed})"
+        )
+    else:
+        came = f"no review, only what is usual for {known.memory_type} memory"
+    if memory.pinned or memory.tier in ("constitutional", "critical"):
+        held = "pinned" if memory.pinned else memory.tier
+        yield f"It does not fade: it is {held}. Behind that stands {came}."
+        return
+    if memory.ended is not None:
+        lasted = _lasting(memory.stability) or "it did not fade"
+        yield f"Its strength came from {came}: {lasted}."
+        return
+    yield (
+        f"Its strength comes from {came}: {_lasting(memory.stability) or 'it does not fade'},"
+        f" {memory.retrievability:.0%} recallable now ({memory.state})."
+    )
+
+
+def _lasting(stability: float) -> str:
+    """A stability in words; nothing when it has no end."""
+    return f"a stability of {stability:.1f} days" if stability < FOR_EVER else ""
+
+
+def _phrases(known: Known) -> Iterator[str]:
+    given, derived = (known.phrases[sort] for sort in ("given", "derived"))
+    if known.memory.ended is not None:
+        yield "Nothing calls it: an ended memory is in no index."
+        return
+    for phrases, sort in ((given, "set by a person"), (derived, "found in its text")):
+        if phrases:
+            listed = ", ".join(f"“{phrase}”" for phrase in phrases[:PHRASES])
+            more = f" and {len(phrases) - PHRASES} more" if len(phrases) > PHRASES else ""
+            yield f"It is called by {listed}{more} ({sort})."
+    if not given and not derived:
+        yield "No phrase calls it; a question of its words or meaning does."

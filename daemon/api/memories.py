@@ -49,14 +49,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     state: Annotated[
         str | None, Option("--state", "Only in this lifecycle state: HOT, WARM, COLD, DORMANT, …")
     ] = None
-    accessibility: Annotated[
-        str | None,
-        Option(
-            "--accessibility",
-            "Only those that come to mind like this.",
-            choices=tuple(words.ACCESSIBILITY),
-        ),
-    ] = None
     status: Annotated[Status | None, Option("--status", "Only of this status.")] = None
     expiring: Annotated[
         float | None,
@@ -73,30 +65,20 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     limit: Annotated[
         Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
     ] = 50
-    offset: Annotated[
-        Row,
-        Option(
-            "--offset",
-            "How many to leave out at the beginning.",
-            shows_default=True,
-            within=(0, 2**63 - 1),
-        ),
-    ] = 0
+    offset: Row = 0  # how many to leave out at the beginning
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
-        from daemon.answers.memories import expiring, in_states, newest
+        from daemon.answers.memories import expiring, in_state, newest
 
         conditions, at = self._conditions(parts), parts.clock.now()
         if self.expiring is not None:
             total, page = await expiring(
                 parts, conditions, at, self.expiring, self.limit, self.offset
             )
-        elif self.state is None and self.accessibility is None:
-            total, page = await newest(parts, conditions, at, self.limit, self.offset)
+        elif self.state is None:
+            total, page = await newest(parts, conditions, self.limit, self.offset)
         else:
-            wanted = await in_states(
-                parts, conditions, at, self.state, self.accessibility, ended=self.ended
-            )
+            wanted = await in_state(parts, conditions, self.state, ended=self.ended)
             total, page = len(wanted), wanted[self.offset : self.offset + self.limit]
         return Listed(memories=page, total=total)
 
@@ -124,7 +106,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
             yield "there are no such memories"
         elif shown < listed.total:
             every = counted(listed.total, "memory", "memories")
-            yield f"{self.offset + 1}-{self.offset + shown} of {every}"
+            yield f"{shown:,} of {every}; --limit shows more"
 
 
 # ---- a list to look through, which goes on where it stopped
@@ -180,7 +162,7 @@ class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
         scope, others = (place, conditions) if indexed else ([], [*place, *conditions])
         page, after = await browsed(parts, scope, others, words, state, self.limit, self.after)
         by = await parts.reader.read(memories.said_by, [one.id for one in page])
-        views = await views_of(parts, page)
+        views = views_of(parts, page)
         counts = not (words or conditions or state or self.after or self.ended)
         return BrowsedPage(
             memories=[

@@ -10,16 +10,16 @@ import msgspec
 from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
 from daemon.api.status import Status
-from daemon.commands.terminal.words import age, counted, now, shown_of
+from daemon.commands.terminal.words import age, now, shown_of
 from daemon.shapes.journal import SessionResumed, SessionView
-from daemon.shapes.replies import WRITE_DEADLINE, Count, Done, Reply
+from daemon.shapes.replies import Count, Reply
 from daemon.views import memory_view, short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 GROUPS = {
-    "session": "Show, and empty, the sessions of agents.\n\nA session's name may be shortened while no"
+    "session": "Show the sessions of agents.\n\nA session's name may be shortened while no"
     " other one begins the same."
 }
 
@@ -152,30 +152,6 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
         for told in shown.delivered:
             again = "may be told again" if told.faded else ""
             yield ["", told.id or "gone", age(moment - told.at), again, told.title]
-
-
-class ClearSession(Operation[Done], frozen=True, kw_only=True):
-    """Empty a session.
-
-    Its working memory and its ledger of what was delivered; no memory is touched.
-    """
-
-    NAME = "clear-session"
-    VERBS = (Verb("session clear"),)
-    session: Annotated[str, Argument("ID")]
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.session.shapes import ForgetSession
-        from daemon.answers.journal import called
-
-        session = str((await called(parts, self.session))["session"])
-        count = await parts.mailboxes.working_memory.ask(
-            ForgetSession(session), within=WRITE_DEADLINE
-        )
-        return Done(count=count, note="notes may come again")
-
-    def lines(self, done: Done) -> list[Line]:
-        return [f"cleared {counted(done.count, 'entry', 'entries')} ({done.note})"]
 
 
 # ---- where it stands

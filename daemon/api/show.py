@@ -38,12 +38,7 @@ class Shown(Reply, frozen=True, kw_only=True):
     history: list[dict[str, Any]]
     usage: Usage = Usage()
     about: list[About] = msgspec.field(default_factory=list[About])
-    context: str = "general"  # what work it comes from, by its words: research, decision, …
     related: list[Related] = msgspec.field(default_factory=list[Related])
-    # per cent of its life in each state of accessibility, and the last changes: at, before,
-    # after, cause
-    spent: dict[str, float] = msgspec.field(default_factory=dict[str, float])
-    transitions: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
     read: list[str] | msgspec.UnsetType = msgspec.UNSET  # what the reader made of it, in sentences
 
 
@@ -63,10 +58,8 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         return ShowPassage(id=self.id) if self.id.startswith("p") else self
 
     async def answer(self, parts: Parts, _: Progress) -> Shown:
-        from actors.policy.decay.reinforcement import percentages
-        from actors.policy.statements import extraction
         from daemon.answers.link import related_to
-        from daemon.answers.memories import decisions_of, reaches, seen, stale_now
+        from daemon.answers.memories import decisions_of, reach_now, seen, stale_now
         from daemon.answers.why import read_of, usage_of
         from daemon.storage import edit
 
@@ -74,10 +67,8 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         await stale_now(parts, [memory.id])
         (memory,) = await parts.known_memories([self.id])
         at = parts.clock.now()
-        reach = (await reaches(parts, [memory], at))[memory.id]
-        spent = percentages(reach.presence, at)
         return Shown(
-            memory=seen(parts, memory, at, reach),
+            memory=seen(parts, memory, at, await reach_now(parts, memory, at)),
             decisions=await decisions_of(parts, memory.id),
             history=await parts.reader.read(edit.history, memory.id),
             usage=await usage_of(parts, memory),
@@ -85,18 +76,7 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
                 view(About, one, state=one.state.value)
                 for one in await parts.reader.references_of(memory.id)
             ],
-            context=extraction.context_type(memory.text),
             related=await related_to(parts, memory),
-            spent={state.name.lower(): round(share, 3) for state, share in spent.items()},
-            transitions=[
-                {
-                    "at": one.at,
-                    "before": one.before.name.lower(),
-                    "after": one.after.name.lower(),
-                    "cause": one.cause.value,
-                }
-                for one in reach.presence.history
-            ],
             read=await read_of(parts, memory.id) or msgspec.UNSET,
         )
 
@@ -105,11 +85,9 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         own_title = "" if memory.text.startswith(memory.title) else memory.title
         yield Title(f"{memory.id}  {one_line(own_title)}".rstrip())
         yield f"{memory.text}\n"
-        yield from words.facts(memory, shown.spent, moment)
+        yield from words.facts(memory, moment)
         yield from words.usage_facts(shown.usage, moment)
         yield from (["about", words.about_line(one)] for one in shown.about)
-        if shown.context != "general":
-            yield ["work", shown.context]
         if shown.related:
             yield "\nrelated"
             yield from (["", *_related(one)] for one in shown.related)
@@ -123,11 +101,6 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
             "decisions", [(one, _decided(one, memory.id)) for one in shown.decisions], moment
         )
         yield from _entries("history", [(one, _happened(one)) for one in shown.history], moment)
-        yield from _entries(
-            "accessibility, as time and access changed it",
-            [(one, _came(one)) for one in shown.transitions],
-            moment,
-        )
 
 
 # ---- as a curve
@@ -233,10 +206,6 @@ def _happened(entry: Mapping[str, Any]) -> str:
     return f"{entry['what']}{': ' if detail else ''}{detail}"
 
 
-def _came(change: Mapping[str, Any]) -> str:
-    return f"{change['before']} → {change['after']} ({change['cause']})"
-
-
 # ---- the reasons for it
 
 
@@ -258,12 +227,10 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     ] = 3
 
     async def answer(self, parts: Parts, _: Progress) -> Reasons:
-        from daemon.answers.reasons import sentences
-        from daemon.answers.why import known_of
+        from daemon.answers.why import reasons_of
 
         (memory,) = await parts.known_memories([self.id])
-        known = await known_of(parts, memory, self.depth, parts.seen_by(self.agent_in))
-        return view(Reasons, known, sentences=sentences(known))
+        return await reasons_of(parts, memory, self.depth, parts.seen_by(self.agent_in))
 
     def lines(self, reasons: Reasons) -> Iterator[Line]:
         memory = reasons.memory

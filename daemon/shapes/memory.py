@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from collections.abc import Iterator
+from typing import Final, Literal
 
 import msgspec
 
@@ -145,7 +145,7 @@ class MemoryView(Particulars, frozen=True, kw_only=True):
     valid: bool = True  # now
     subject: str | None = None  # the X of "the current X is Y"
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
-    accessibility: str | None = None  # active … unavailable: of show, list
+    accessibility: str | None = None  # active … unavailable: of show
     accessibility_value: float | None = None  # 0..1
 
 
@@ -163,18 +163,10 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
     confidence: float = 0.5  # 0..1, moved by verdicts
     validations: int = 0  # verdicts
-    storage: float = 1.0  # 1..10; never fades
-    retention: float = 1.0  # 0..1, of both strengths
     sessions: int = 0  # in which it was shown unasked
     cited: int = 0  # of which so many cited it
-    effectiveness: float | None = None  # their share, from ten on
-    credits: list[dict[str, Any]] = []  # session, cause, at
-    suppressions: int = 0
     hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
-    proposals: list[dict[str, Any]] = []  # id, state, reason, at
-    verdicts: list[dict[str, Any]] = []  # project (empty: in none), useful, useless
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
-    windows: list[dict[str, Any]] = []  # none: edits of five minutes are one version
     relevance: float | None = None  # by age, use and connections now; None: it has ended
 
 
@@ -200,22 +192,9 @@ class Reasons(Reply, frozen=True, kw_only=True):
     """Reasons why a memory is there and as strong as it is."""
 
     memory: MemoryView
-    sentences: list[str] = msgspec.field(default_factory=list[str])  # all of the below in words
-    provenance: dict[str, Any]  # rule, tool, redacted; the event's kind, agent and time, or null
-    decision: dict[str, Any] | None  # the gate's that made it
-    later: list[dict[str, Any]]  # its other decisions about it
+    sentences: list[str]
     supersedes: list[str]
-    shown_at: float | None
-    shown_where: str | None
-    used_at: float | None
-    reviews: list[dict[str, Any]]
-    phrases: dict[str, list[str]]  # given by a person, derived from its text
-    # episode, kind, reason, score, hours, importance, at
-    captures: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
-    # value, priority, promotable, channels, changes, backfills
-    importance: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
-    lineage: LineageView | None = None
-    usage: Usage = Usage()
+    lineage: LineageView | None
 
 
 # ---- in words
@@ -231,20 +210,19 @@ def row(memory: MemoryView, moment: float) -> list[str]:
     if memory.ended is None:
         marks += short_marks(memory)
     state = memory.ended or memory.state
-    reach = f"access {memory.accessibility}" if memory.accessibility and not memory.ended else ""
     text = memory.title or memory.text
-    return [memory.id, age(moment - memory.created_at), " ".join(marks), state, reach, text]
+    return [memory.id, age(moment - memory.created_at), " ".join(marks), state, text]
 
 
-def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iterator[list[str]]:
-    """Facts about a memory, each with its name; ``spent``: per cent of its life in each state."""
+def facts(memory: MemoryView, moment: float) -> Iterator[list[str]]:
+    """Facts about a memory, each with its name."""
     fading = memory.stability < FOR_EVER
     lasting = f"stability {memory.stability:.1f} days" if fading else "does not fade"
     strength = f"{memory.retrievability:.0%} recallable, {lasting}"
     each = {
         "what": f"{memory.kind}, {memory.tier}" + (", pinned" if memory.pinned else ""),
         "ended" if memory.ended else "lifecycle": _lifecycle(memory, strength),
-        "accessibility": _accessibility(memory, spent),
+        "accessibility": _accessibility(memory),
         "kept for": memory.project or "every project",
         "origin": memory.origin + (f", session {memory.session}" if memory.session else ""),
         "made": when(memory.created_at, moment),
@@ -261,25 +239,17 @@ def facts(memory: MemoryView, spent: Mapping[str, float], moment: float) -> Iter
 
 
 def usage_facts(usage: Usage, moment: float) -> Iterator[list[str]]:
-    """Marks of use and of people on it; little where nobody said or did anything."""
-    yield ["strengths", f"storage {usage.storage:.1f} of 10, retention {usage.retention:.0%}"]
+    """Marks of use and of people on it; nothing where nobody said or did anything."""
     if usage.sessions:
-        share = f" ({usage.effectiveness:.0%})" if usage.effectiveness is not None else ""
-        shown = f"shown in {counted(usage.sessions, 'session')}, cited in {usage.cited}{share}"
-        yield ["agents", shown]
+        yield ["agents", f"shown in {counted(usage.sessions, 'session')}, cited in {usage.cited}"]
     if usage.validations:
         verdicts = counted(usage.validations, "verdict")
         yield ["confidence", f"{usage.confidence:.2f} after {verdicts}"]
     if usage.relevance is not None:
         yield ["relevance", f"{usage.relevance:.3f}"]
-    if usage.suppressions:
-        until = ""
-        if usage.hidden_until is not None:
-            until = f", in no prompt for {(usage.hidden_until - moment) / 3600:.0f} hours more"
-        yield ["suppressed", counted(usage.suppressions, "time") + until]
-    for made in usage.proposals:
-        if made["state"] == "open":
-            yield ["proposed", f"critical ({made['reason']}): reverie plan show {made['id']}"]
+    if usage.hidden_until is not None:
+        hours = (usage.hidden_until - moment) / 3600
+        yield ["suppressed", f"in no prompt for {hours:.0f} hours more"]
 
 
 def about_line(one: About) -> str:
@@ -295,12 +265,9 @@ def _lifecycle(memory: MemoryView, strength: str) -> str:
     return f"{memory.state} ({strength})" + (f": {words}" if words else "")
 
 
-def _accessibility(memory: MemoryView, spent: Mapping[str, float]) -> str:
-    """The second axis, with its value, in words, and how its life was spent."""
-    state = memory.accessibility
-    if state is None or memory.ended:
+def _accessibility(memory: MemoryView) -> str:
+    """The second axis, with its value and in words."""
+    state, value = memory.accessibility, memory.accessibility_value
+    if state is None or value is None or memory.ended:
         return ""
-    value = memory.accessibility_value
-    said = f"{state} ({value:.2f})" if value is not None else state
-    life = ", ".join(f"{name} {share:.0f} %" for name, share in spent.items() if share >= 0.5)
-    return f"{said}: {ACCESSIBILITY[state]}" + (f"; its life so far: {life}" if life else "")
+    return f"{state} ({value:.2f}): {ACCESSIBILITY[state]}"

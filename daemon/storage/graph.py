@@ -133,15 +133,6 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
     )
 
 
-def graph_totals(sql: Sql) -> dict[str, int]:
-    """Count the causal edges of each relation, and the pairs that are alike."""
-    counted = sql.rows(
-        f"SELECT relation, count(*) FROM memory_link WHERE {_CAUSAL} GROUP BY 1"
-        " UNION ALL SELECT 'alike', count(*) FROM association"
-    )
-    return {str(relation): int(count) for relation, count in counted}
-
-
 # ---- on the writing connection
 @writes(Effect.INDEXES)
 def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:

@@ -1,6 +1,5 @@
 """The journal of events: written, read, pruned; and what happened to memories, by day and by time."""
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -208,32 +207,14 @@ class Happening(Struct, frozen=True):
     detail: str
 
 
-def moments(sql: Sql, scope: Scope, begin: float, end: float) -> list[tuple[int, float]]:
-    """Memories made from ``begin`` to ``end``, ended or not, with the time of each."""
-    return sql.rows(
-        f"SELECT m.id, m.created_at FROM memory m WHERE {_IN_SCOPE}"
-        " AND m.created_at BETWEEN ?3 AND ?4",
-        (int(scope.everywhere), scope.project, begin, end),
+def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[int]]:
+    """Number of memories, ended or not, and the newest of them."""
+    wanted = f"FROM memory m WHERE {_IN_SCOPE}"
+    values = (int(scope.everywhere), scope.project)
+    newest = sql.column(
+        f"SELECT m.id {wanted} ORDER BY m.created_at DESC, m.id DESC LIMIT ?3", (*values, limit)
     )
-
-
-def newest(
-    sql: Sql,
-    scope: Scope,
-    limit: int,
-    span: tuple[float, float] = (-math.inf, math.inf),
-    kind: str | None = None,
-) -> tuple[int, list[tuple[int, float]]]:
-    """Number of memories of a span, ended or not, and the time of each of the newest."""
-    wanted = f"{_IN_SCOPE} AND m.created_at BETWEEN ?3 AND ?4 AND (?5 IS NULL OR m.kind = ?5)"
-    values = (int(scope.everywhere), scope.project, *span, kind)
-    total = sql.number(f"SELECT count(*) FROM memory m WHERE {wanted}", values)
-    rows = sql.rows(
-        f"SELECT m.id, m.created_at FROM memory m WHERE {wanted}"
-        " ORDER BY m.created_at DESC, m.id DESC LIMIT ?6",
-        (*values, limit),
-    )
-    return total, rows
+    return sql.number(f"SELECT count(*) {wanted}", values), newest
 
 
 def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:

@@ -1,12 +1,10 @@
 """What people and verdicts say of memories: confidence, usefulness, hints, promotions."""
 
 from collections.abc import Sequence
-from typing import Any, Final
 
 from actors.memory.rows import Scope
 from actors.memory.use import (
     AGAIN,
-    VERDICTS,
     FoundUseful,
     Hinted,
     HintMuted,
@@ -91,14 +89,6 @@ def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, H
     return {memory_id: Hinted(unheeded, bool(muted)) for memory_id, unheeded, muted in rows}
 
 
-def verdicts_of(sql: Sql, memory_id: int) -> list[dict[str, Any]]:
-    """Verdicts on a memory in each project."""
-    return sql.named(
-        "SELECT project, useful, useless FROM verdict WHERE memory_id = ? ORDER BY project",
-        (memory_id,),
-    )
-
-
 _OPINION = (
     "SELECT m.id, m.confidence, coalesce(o.validations, 0), coalesce(o.suppressions, 0), o.suppressed_at,"
     " coalesce(sum(v.useful), 0), coalesce(sum(v.useless), 0),"
@@ -137,29 +127,6 @@ def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
         for memory_id, confidence, validations, suppressions, at, *prompted in rows
         if validations or suppressions or at is not None or any(prompted)
     }
-
-
-# A promotion that people's verdicts earned is a plan; what became of it in a word.
-_PROMOTIONS: Final = (
-    "SELECT p.id, 'promote' AS kind, CASE p.state WHEN 'open' THEN 'open'"
-    " WHEN 'applied' THEN 'accepted' ELSE 'declined' END AS state, p.reason,"
-    " p.proposed_at AS at, p.decided_at FROM plan p"
-)
-
-
-def promotions_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
-    """Promotions proposed for a memory, oldest first."""
-    return sql.named(
-        f"{_PROMOTIONS} JOIN plan_step s ON s.plan_id = p.id"
-        " WHERE s.memory_id = ? AND p.source = ? ORDER BY p.id",
-        (memory_id, VERDICTS),
-    )
-
-
-def promotion_states(sql: Sql) -> dict[str, int]:
-    """Counts of promotions open, accepted and declined."""
-    query = f"SELECT state, count(*) FROM ({_PROMOTIONS} WHERE p.source = ?) GROUP BY 1"
-    return dict(sql.rows(f"{query} ORDER BY 1 DESC", (VERDICTS,)))
 
 
 # ---- suppression

@@ -333,7 +333,6 @@ class ReadingSide:
     edges_around = asks(graph.edges_around)
     links_of = asks(graph.links_of)
     edges_within = asks(graph.edges_within)
-    graph_totals = asks(graph.graph_totals)
     intentions = asks(intentions_stored.intentions)
     ended_failure = asks(files.ended_failure)
     undone = asks(journal.undone)

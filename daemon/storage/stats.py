@@ -25,34 +25,15 @@ def tallies(sql: Sql, since: float) -> dict[str, Any]:
         "vectors": {
             "memories": sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
             "chunks": sql.number("SELECT count(*) FROM chunk"),
-            "with_tokens": sql.number("SELECT count(*) FROM chunk_tokens"),
-            "token_bytes": sql.number("SELECT sum(length(tokens)) FROM chunk_tokens"),
         },
         "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
         "uses": sql.number("SELECT count(*) FROM review WHERE grade > 1 AND at >= ?", (since,)),
     }
 
 
-def decisions_on_the_whole(sql: Sql) -> tuple[int, float | None]:
-    """Number of decisions with a contradiction, and nearness of the neighbours."""
-    ((contradictions, similarity),) = sql.rows(
-        "SELECT count(contradiction),"
-        " round(avg(similarity) FILTER (WHERE existing_id IS NOT NULL), 2) FROM decision"
-    )
-    return int(contradictions), similarity
-
-
 def _tally(sql: Sql, statement: str) -> dict[str, int]:
     """The commonest first."""
     return dict(sql.rows(f"{statement} ORDER BY 2 DESC, 1"))
-
-
-def journal_bytes(sql: Sql) -> int:
-    """Bytes of the journal and its indexes."""
-    return sql.number(
-        "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN"
-        " (SELECT name FROM sqlite_schema WHERE tbl_name = 'journal')"
-    )
 
 
 def latencies(sql: Sql, since: float) -> dict[str, list[float]]:

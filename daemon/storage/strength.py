@@ -87,16 +87,6 @@ def credits_in(sql: Sql, session: str) -> list[Credited]:
     )
 
 
-def credits_of(sql: Sql, memory_id: int) -> list[Credited]:
-    """Uses of a memory in sessions, oldest first."""
-    return sql.records(
-        Credited,
-        "SELECT memory_id, session, cause, at FROM credit WHERE memory_id = ?"
-        " ORDER BY at, session, cause",
-        (memory_id,),
-    )
-
-
 def causes_of(sql: Sql, ids: Sequence[int]) -> dict[int, list[str]]:
     """Kinds of use of each of these memories in sessions; none for unused ones."""
     rows = sql.rows(
@@ -125,6 +115,14 @@ def citations(sql: Sql, since: float) -> tuple[int, int]:
         (since,),
     )
     return int(shown), int(cited)
+
+
+def sessions_citing(sql: Sql, memory_id: int) -> int:
+    """Number of sessions that cited a memory, or did what it says."""
+    return sql.number(
+        "SELECT count(DISTINCT session) FROM credit WHERE memory_id = ? AND cause IN ('cited', 'done')",
+        (memory_id,),
+    )
 
 
 def sessions_shown(sql: Sql, memory_id: int) -> int:

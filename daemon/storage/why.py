@@ -109,26 +109,6 @@ def listings(sql: Sql, ids: Sequence[int]) -> dict[int, Listing]:
     return {memory_id: Listing(*listed) for memory_id, *listed in rows}
 
 
-def pages(sql: Sql, since: float) -> dict[str, int]:
-    """Starts since then with a page, its characters, its lines, and how many of these were opened."""
-    ((starts, mean, longest),) = sql.rows(
-        "SELECT count(*), coalesce(avg(characters), 0), coalesce(max(characters), 0) FROM injection"
-        " WHERE at >= ? AND place = 'session_start' AND characters > 0",
-        (since,),
-    )
-    ((lines, opened),) = sql.rows(
-        "SELECT count(*), coalesce(sum(EXISTS (SELECT 1 FROM credit u WHERE u.memory_id = c.memory_id"
-        "  AND u.session = i.session AND u.cause = 'opened')), 0)"
-        " FROM injection i JOIN considered c ON c.injection_id = i.id"
-        " WHERE i.at >= ? AND i.place = 'session_start' AND c.fate = ?",
-        (since, Fate.LISTED.value),
-    )
-    return {
-        "starts": starts, "characters": round(mean), "longest": longest, "lines": lines,
-        "opened": opened,
-    }  # fmt: skip
-
-
 class InjectionRow(Struct, frozen=True):
     """An answered prompt or start."""
 

@@ -136,7 +136,7 @@ def test_a_list_fits_the_terminal(
     assert len(lines) == 3
     assert all(len(line) <= 40 for line in lines)
     assert lines[0].startswith("m1")
-    assert lines[-1] == "1-2 of 9 memories"
+    assert lines[-1] == "2 of 9 memories; --limit shows more"
     assert last(daemon) == List(type="convention", limit=2)
 
 

@@ -135,7 +135,6 @@ NUMBERED = (
     "plan show ", "plan apply ", "plan undo ", "plan dismiss ",
     "dream --past=", "show m", "forget m", "pin m", "why m", "useful m",
     "explore m", "show p", "unlink m", "intend --show m", "episodes show m", "injections m",
-    "session clear m",
 )  # fmt: skip
 
 

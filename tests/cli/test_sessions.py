@@ -19,9 +19,7 @@ def seen(command: Program, session: str, **wanted: Any) -> dict[str, Any]:
     raise AssertionError(f"session {session} never was {wanted}")
 
 
-def test_a_session_shows_what_it_attends_to_and_is_emptied(
-    command: Program, hooked: Hooked
-) -> None:
+def test_a_session_shows_what_it_attends_to(command: Program, hooked: Hooked) -> None:
     command("remember", "blue whale database port is 5432", "--trigger", "blue whale")
     note = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
     seen(command, "s-one", delivered=1)
@@ -29,9 +27,6 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
     listed = document(command("session", "list", "--json"))["sessions"]
     shown = document(command("session", "show", "s-o", "--json"))
     again = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
-    cleared = document(command("session", "clear", "s-one", "--json"))
-    empty = document(command("session", "show", "s-one", "--json"))
-    after = hooked("UserPromptSubmit", "s-one", prompt="which port has the blue whale?")
 
     assert "5432" in note
     assert again == ""
@@ -43,9 +38,6 @@ def test_a_session_shows_what_it_attends_to_and_is_emptied(
     assert listed == [shown["session"]]
     assert (shown["session"]["held"], shown["session"]["delivered"]) == (1, 1)
     assert shown["session"]["task"] == "which port has the blue whale?"
-    assert cleared["count"] == 1
-    assert (empty["working_memory"], empty["delivered"]) == ([], [])
-    assert "5432" in after
 
 
 def test_a_name_that_more_than_one_session_has_is_explained(
@@ -55,7 +47,7 @@ def test_a_name_that_more_than_one_session_has_is_explained(
         hooked("UserPromptSubmit", name, prompt="hello there")
         seen(command, name)
 
-    unclear = command("session", "clear", "s-")
+    unclear = command("session", "show", "s-")
 
     assert unclear.returncode == 1
     assert "more than one session's name" in unclear.stderr

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from daemon.answers.reasons import AllReasons, sentences
+from daemon.answers.why import Known, sentences
 from daemon.shapes.memory import LineageView, LinkMet, LinkView, MemoryView
+from daemon.storage.why import Provenance
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
-NOWHERE: dict[str, Any] = {
-    "rule": None, "tool": None, "redacted": False, "ended_at": None, "event": None, "agent": None,
-    "received_at": None,
-}  # fmt: skip
+NOWHERE = Provenance(None, None, False, None, None, None, None)
 DECISION: dict[str, Any] = {
     "action": "CREATE_LINKED", "memory": "m1", "existing": "m0", "similarity": 0.62,
     "reason": "near but not the same.", "contradiction": None, "at": NOW - 3 * DAY,
@@ -33,11 +32,10 @@ def memory(**other: Any) -> MemoryView:
 
 def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) -> list[str]:
     known: dict[str, Any] = {
-        "memory": of or memory(), "provenance": NOWHERE, "decision": None,
-        "later": [], "supersedes": [], "shown_at": None, "shown_where": None, "used_at": None,
-        "reviews": [], "phrases": {"given": [], "derived": []}, **other,
+        "memory": of or memory(), "origin": NOWHERE, "decision": None, "later": [], "supersedes": [],
+        "shown": None, "used_at": None, "reviews": [], "phrases": {"given": [], "derived": []}, **other,
     }  # fmt: skip
-    return sentences(AllReasons(**known, memory_type="declarative", unjudged=unjudged, now=NOW))
+    return sentences(Known(**known, memory_type="declarative", unjudged=unjudged, now=NOW))
 
 
 def test_of_what_nothing_is_known_it_says_so() -> None:
@@ -80,10 +78,10 @@ def test_what_never_fades_is_said_to_last_for_ever_and_not_for_a_billion_days() 
 
 
 def test_a_memory_of_a_tool_names_session_tool_and_event() -> None:
-    made_of = {**NOWHERE, "tool": "Bash", "event": "tool_error", "agent": "claude"}
+    made_of = replace(NOWHERE, tool="Bash", event="tool_error", agent="claude", redacted=True)
     found = memory(origin="noticed in a session (fix)", session="s1", versions=3)
 
-    lines = told(found, provenance={**made_of, "redacted": True})
+    lines = told(found, origin=made_of)
 
     assert lines[0] == (
         "It was noticed in a session (fix), 3 days ago, in session s1, from the tool Bash"
@@ -116,13 +114,13 @@ def test_a_decision_is_told_with_its_reason_and_the_memory_it_was_compared_with(
 
 
 def test_an_ended_memory_says_how_and_who_took_its_place() -> None:
-    ended = {**NOWHERE, "ended_at": NOW - DAY}
+    ended = replace(NOWHERE, ended_at=NOW - DAY)
     superseded = memory(ended="deprecated", state="deprecated", superseded_by="m2")
     forgotten = memory(ended="forgotten", state="forgotten")
 
-    assert "m2 took its place, yesterday: it is deprecated." in told(superseded, provenance=ended)
-    assert "It is forgotten, since yesterday." in told(forgotten, provenance=ended)
-    assert told(forgotten, provenance=ended, unjudged=True)[-2:] == [
+    assert "m2 took its place, yesterday: it is deprecated." in told(superseded, origin=ended)
+    assert "It is forgotten, since yesterday." in told(forgotten, origin=ended)
+    assert told(forgotten, origin=ended, unjudged=True)[-2:] == [
         (
             "Its strength came from no review, only what is usual for declarative memory:"
             " a stability of 4.7 days."
@@ -136,7 +134,7 @@ def test_uses_showings_and_reviews_are_counted_by_their_cause() -> None:
     reviews = [{"cause": cause} for cause in ("useful", "still_valid", "useful")]
 
     lines = told(
-        found, shown_at=NOW - DAY, shown_where="prompt", used_at=NOW, reviews=reviews,
+        found, shown=(NOW - DAY, "prompt"), used_at=NOW, reviews=reviews,
         supersedes=["m0", "m8"],
     )  # fmt: skip
 

@@ -145,7 +145,6 @@ def test_an_agents_link_is_marked_and_replaces_and_removes_no_other(shared: Daem
     ("kind", "given"),
     [
         ("why", {"id": "ID"}),
-        ("timeline", {"id": "ID"}),
         ("explore", {"start": "ID"}),
         ("link", {"source": "ID", "relation": "caused", "target": "ID"}),
         ("unlink", {"link": "ID:caused:m1"}),

@@ -31,20 +31,6 @@ def test_an_agent_hears_in_one_answer_where_the_work_stands(shared: Daemon, tmp_
     assert told["health"]["memories"] is not None
 
 
-def test_a_timeline_is_of_a_span_and_of_a_kind(shared: Daemon) -> None:
-    for text, kind in (("We chose SQLite.", "decision"), ("The disk was full.", "discovery")):
-        shared.remember(text, project="span", type=kind)
-
-    def found(**more: Any) -> list[str]:
-        given = {"project": "span", **more}
-        return [one["title"] for one in shared.ask("timeline", **given)["memories"]]
-
-    assert found(type="decision", begin="2020-01-01") == ["We chose SQLite."]
-    assert found(end="2020-01-01", type="decision") == []
-    with pytest.raises(Refusal, match="begin 'soon' is no ISO"):
-        found(begin="soon")
-
-
 def test_a_title_is_given_without_a_text(shared: Daemon) -> None:
     note = shared.remember("The lamp is green.", project="lamp")
     shared.ask("edit", id=note, title="Colour of the lamp")

@@ -73,24 +73,17 @@ def test_each_prompt_says_what_it_was_told_and_why_and_what_was_not_told(clean: 
     assert [one["fate"] for one in second["considered"]] == ["known in this session"]
 
 
-def test_a_memory_tells_why_prompts_were_not_told_of_it_and_what_its_project_said_of_it(
-    clean: Daemon,
-) -> None:
+def test_a_memory_tells_why_prompts_were_not_told_of_it(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     for _ in range(2):
         tell(clean, prompt(ASKED, "inj-3"))
     answered(clean, "inj-3", 2)
     clean.ask("feedback", id=memory, useful=False, project="shop")
     clean.ask("feedback", id=memory, useful=False, project="shop", agent_in="shop")
-    why = clean.ask("why", id=memory)
+    usage = clean.ask("show", id=memory)["usage"]
 
-    assert why["usage"]["untold"] == {"known in this session": 1}
-    assert why["usage"]["verdicts"] == [{"project": "shop", "useful": 0, "useless": 2}]
-    assert why["usage"]["validations"] == 1  # an agent's verdict is none of a person
-    assert (
-        "It was weighed for prompts and not told: once known in this session." in why["sentences"]
-    )
-    assert "In shop it was called useless 2 times: prompts there heed that." in why["sentences"]
+    assert usage["untold"] == {"known in this session": 1}
+    assert usage["validations"] == 1  # an agent's verdict is none of a person
 
 
 def test_a_text_is_answered_like_a_prompt_and_leaves_no_trace(clean: Daemon) -> None:

@@ -48,36 +48,26 @@ def axes(daemon: Daemon, id_: str) -> tuple[str, str]:
     return memory["state"], memory["accessibility"]
 
 
-def test_the_changes_and_the_time_in_each_state_are_shown(clean: Daemon) -> None:
+def test_a_search_brings_a_memory_back_to_mind(clean: Daemon) -> None:
     id_ = clean.remember(FACT)
     aged(clean, 1)
+    before = axes(clean, id_)
     looked_for(clean, id_)
-    found = shown(clean, id_)
 
-    assert found["memory"]["accessibility"] == "active"
-    assert [(one["after"], one["cause"]) for one in found["transitions"]] == [
-        ("dormant", "time"),
-        ("active", "access"),
-    ]
-    assert found["spent"]["dormant"] == pytest.approx(100 * 5 / 6, abs=0.1)
+    assert (before, axes(clean, id_)) == (("HOT", "dormant"), ("HOT", "active"))
 
 
-def test_a_list_goes_by_either_axis_or_by_both(clean: Daemon) -> None:
+def test_a_list_goes_by_the_lifecycle(clean: Daemon) -> None:
     old = clean.remember(FACT)
     aged(clean, 40)
     new = clean.remember("indent python with four spaces")
 
-    def listed(**asked: str) -> list[str]:
-        return [memory["id"] for memory in clean.ask("list", **asked)["memories"]]
+    def listed(state: str) -> list[str]:
+        return [memory["id"] for memory in clean.ask("list", state=state)["memories"]]
 
-    assert listed(accessibility="silent") == [old]
-    assert listed(accessibility="ACTIVE") == [new]
-    assert listed(state="cold", accessibility="silent") == [old]
-    assert listed(state="HOT", accessibility="silent") == []
-    with pytest.raises(Refusal, match="no state of accessibility: active, dormant, silent"):
-        listed(accessibility="hot")
+    assert (listed("cold"), listed("HOT")) == ([old], [new])
     with pytest.raises(Refusal, match="no state of lifecycle: HOT, WARM, COLD"):
-        listed(state="lukewarm")
+        listed("lukewarm")
 
 
 def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(

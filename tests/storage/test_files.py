@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from actors.intake.messages import FailureEnded, FilesChanged
+from actors.intake.messages import FailureEnded
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
 from daemon.storage import files, secrets

@@ -162,31 +162,8 @@ BORDERS: Final = (
 )
 # Seconds without access until the next lower state.
 LASTING: Final = {Accessibility.ACTIVE: 4 * 3600.0, Accessibility.DORMANT: 30 * 86_400.0}
-HISTORY: Final = 50  # changes that are shown
 STORAGE_RANGE: Final = (1.0, 10.0)
 LOWEST: Final = 0.05  # retrieval after a demotion
-
-
-class Transition(Struct, frozen=True):
-    """One change of state."""
-
-    at: float  # seconds UTC
-    before: Accessibility
-    after: Accessibility
-    cause: Cause
-
-
-class Presence(Struct, frozen=True):
-    """State of a memory by time and access, and every change since it was made, active."""
-
-    state: Accessibility
-    made_at: float  # seconds UTC
-    changes: tuple[Transition, ...] = ()  # oldest first
-
-    @property
-    def history(self) -> tuple[Transition, ...]:
-        """The last fifty changes."""
-        return self.changes[-HISTORY:]
 
 
 def accessibility(retention: float, retrieval: float, stored: float) -> float:
@@ -204,39 +181,22 @@ def state_of(value: float) -> Accessibility:
     return next((state for least, state in BORDERS if value >= least), Accessibility.UNAVAILABLE)
 
 
-def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -> Presence:
-    """Presence of a memory by ``now``, told from its log alone.
+def lived(made_at: float, happened: Iterable[tuple[float, Cause]], now: float) -> Accessibility:
+    """State of a memory by ``now``, told from its log alone.
 
     Active for 4 h after it was made or accessed, then dormant for 30 days, then silent; a cue wakes
     a silent memory to dormant. ``happened`` are accesses and cues in seconds UTC, in any order. The
     same log always tells the same story, so nothing of it needs to be stored.
     """
     state, since = Accessibility.ACTIVE, made_at
-    changes: list[Transition] = []
     log = sorted(happened, key=lambda one: one[0])
     for at, cause in (*log, (now, Cause.TIME)):
         while at >= (due := since + LASTING.get(state, math.inf)):
-            lower = Accessibility(state - 1)
-            changes.append(Transition(due, state, lower, Cause.TIME))
-            state, since = lower, due
+            state, since = Accessibility(state - 1), due
         after = _after(state, cause)
-        if after is not state:
-            changes.append(Transition(at, state, after, cause))
         if after is not state or cause is Cause.ACCESS:
             state, since = after, max(since, at)
-    return Presence(state, made_at, tuple(changes))
-
-
-def percentages(presence: Presence, now: float) -> dict[Accessibility, float]:
-    """Per cent of its life until ``now`` in each state; all 0 for a life without length."""
-    seconds = dict.fromkeys(Accessibility, 0.0)
-    begin, state = presence.made_at, Accessibility.ACTIVE
-    for at, after in (*((one.at, one.after) for one in presence.changes), (now, state)):
-        # A clock that went back adds nothing and takes nothing away.
-        seconds[state] += max(0.0, min(at, now) - begin)
-        begin, state = max(begin, at), after
-    life = sum(seconds.values())
-    return {state: 100 * spent / life if life else 0.0 for state, spent in seconds.items()}
+    return state
 
 
 def _after(state: Accessibility, cause: Cause) -> Accessibility:
@@ -256,14 +216,6 @@ def storage_of(uses: int, lapses: int) -> float:
     """
     lowest, highest = STORAGE_RANGE
     return min(highest, lowest + 0.1 * max(0, uses) + 0.3 * max(0, lapses))
-
-
-def retention(retrieval: float, storage: float) -> float:
-    """Retention of the two strengths: .7 * retrieval + .3 * storage / 10.
-
-    A new memory (retrieval 1, storage 1) has .73.
-    """
-    return 0.7 * retrieval + 0.3 * storage / STORAGE_RANGE[1]
 
 
 def promoted(retrieval: float, stability: float) -> tuple[float, float]:

@@ -36,7 +36,6 @@ from actors.policy.times.time_phrases import DAYS
 
 READ: Final = 40_000  # characters of a text that are read
 LONG: Final = 3  # parts from which an identifier of everyday words is distinctive
-TRIED: Final = 10  # showings from which a share of citations says anything
 
 
 class Sort(Enum):
@@ -183,13 +182,6 @@ def confirmed(turn: Turn) -> bool:
     if Signal.CORRECTION in found:
         return False
     return Signal.REINFORCEMENT in found or _AGREES.search(turn.text.strip()) is not None
-
-
-def effectiveness(citations: int, showings: int) -> float | None:
-    """The share of showings with a citation after them, 0..1; None below 10 showings."""
-    if showings < TRIED:
-        return None
-    return min(1.0, citations / showings)
 
 
 def _together(rare: list[str], wanted: Mapping[str, Specific]) -> bool:

@@ -10,18 +10,14 @@ import pytest
 import trio
 from msgspec import Struct
 
-from actors.core.failures import Unwritable
 from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
-from actors.memory.commit import Commit
 from actors.policy.events.events import Event, EventKind
 from actors.recall.shapes import Bring
-from actors.session.shapes import Delivered, ForgetSession, IsSilent, WhatIsHeld, WhatItHas
+from actors.session.shapes import IsSilent, WhatIsHeld, WhatItHas
 from actors.session.working_memory import LEDGERS
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
-from tests.actors.house import working_memory_of
-from tests.actors.post import answering, queue
 from tests.actors.recall import bench as recall
 from tests.actors.recall.bench import ASKED, WHALE
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
@@ -66,9 +62,6 @@ class Bench(Struct):
             WhatItHas(session, None, BEGINNING), within=5
         )
         return set(hashes) - answer.told
-
-    async def forget(self, session: str = "s1") -> int:
-        return await self.working_memory.mailbox.ask(ForgetSession(session), within=30)
 
 
 @asynccontextmanager
@@ -141,61 +134,3 @@ async def test_when_nobody_can_tell_whether_notes_are_wanted_there_are_none(benc
     found = await bench.recall.mailbox.ask(Bring(event, None, BEGINNING, 10.0), within=60)
 
     assert found.block == ""
-
-
-async def test_a_cleared_session_attends_to_nothing_even_after_a_restart(filled: OpenStore) -> None:
-    (memory,) = (await filled.reading.memories([1])).values()
-    async with open_bench(filled) as bench:
-        for session in ("s1", "s2"):
-            told = Delivered(session, (memory.content_hash,), BEGINNING)
-            await bench.working_memory.mailbox.tell(told)
-        count = await bench.forget()
-
-        assert count == 1
-        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1}]
-    async with open_bench(filled) as bench:
-        assert [await bench.held("s1"), await bench.held("s2")] == [set(), {1}]
-
-
-async def test_a_cleared_session_may_be_told_the_same_again_even_after_a_restart(
-    filled: OpenStore,
-) -> None:
-    async with open_bench(filled) as bench:
-        for session in ("s1", "s2"):
-            await bench.working_memory.mailbox.tell(Delivered(session, (A, B), BEGINNING))
-        count = await bench.forget()
-
-        assert count == 2
-        assert [await bench.new(A), await bench.new(A, session="s2")] == [{A}, set()]
-    async with open_bench(filled) as bench:
-        assert [await bench.new(A), await bench.new(A, session="s2")] == [{A}, set()]
-
-
-async def test_clearing_leaves_a_session_silent(bench: Bench) -> None:
-    await bench.prompt("/memory off")
-    await bench.forget()
-
-    assert await bench.silent()
-
-
-async def test_clearing_a_session_that_holds_nothing_is_no_failure(bench: Bench) -> None:
-    assert await bench.forget("nobody") == 0
-
-
-async def test_what_cannot_be_let_go_durably_is_held_on(filled: OpenStore) -> None:
-    full = Unwritable("the disk is full")
-    long_term = queue("long_term")
-    bench = Bench(queue("recall"), queue("wm"))
-    actor = working_memory_of(filled, long_term)
-
-    def refuse(message: Any) -> object:
-        return full if isinstance(message, Commit) else None
-
-    async with answering(long_term, refuse), trio.open_nursery() as nursery:
-        nursery.start_soon(actor.run, bench.working_memory.inbox)
-        await bench.working_memory.mailbox.tell(Delivered("s1", (A,), BEGINNING))
-        with pytest.raises(Unwritable, match="disk is full"):
-            await bench.forget()
-
-        assert await bench.new(A) == set()
-        nursery.cancel_scope.cancel()

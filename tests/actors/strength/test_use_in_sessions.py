@@ -17,12 +17,12 @@ from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, Journaled
 from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
-from actors.memory.use import Credited, Exposed, Rate, Review, Suppress, TooLate
+from actors.memory.use import VERDICTS, Credited, Exposed, Rate, Review, Suppress, TooLate
 from actors.memory.writes import Erased, Linked, Rewritten
 from actors.night.shapes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
-from daemon.storage import opinions, strength
+from daemon.storage import strength
 from daemon.storage.database.sql import Value
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -94,7 +94,14 @@ class Bench(Struct):
         return (await self.store.reading.memories([memory_id]))[memory_id]
 
     async def credits(self, memory_id: int = 1) -> list[Credited]:
-        return await self.store.reading.read(lambda sql: strength.credits_of(sql, memory_id))
+        return await self.store.reading.read(
+            lambda sql: sql.records(
+                Credited,
+                "SELECT memory_id, session, cause, at FROM credit WHERE memory_id = ?"
+                " ORDER BY at, session, cause",
+                (memory_id,),
+            )
+        )
 
     async def causes(self, memory_id: int = 1) -> list[str]:
         return [credit.cause for credit in await self.credits(memory_id)]
@@ -268,13 +275,17 @@ async def test_cited_and_shown_are_counted_by_session(bench: Bench) -> None:
     assert await read(lambda sql: strength.citations(sql, BEGINNING - 1)) == (4, 1)
     assert await read(lambda sql: strength.citations(sql, BEGINNING + DAY)) == (0, 0)
     assert await read(lambda sql: strength.sessions_shown(sql, 1)) == 4
+    assert await read(lambda sql: strength.sessions_citing(sql, 1)) == 1
 
 
 # ---- confidence and promotion
 
 
-async def proposals(bench: Bench) -> list[dict[str, Value]]:
-    return await bench.store.reading.read(lambda sql: opinions.promotions_of(sql, 1))
+async def proposals(bench: Bench) -> list[str]:
+    """The states of the plans for the critical tier."""
+    return await bench.store.reading.read(
+        lambda sql: sql.column("SELECT state FROM plan WHERE source = ? ORDER BY id", (VERDICTS,))
+    )
 
 
 async def test_four_useful_verdicts_propose_nothing_and_five_do(bench: Bench) -> None:
@@ -286,9 +297,8 @@ async def test_four_useful_verdicts_propose_nothing_and_five_do(bench: Bench) ->
 
     await bench.review(Use.USEFUL)
     await bench.review(Use.USEFUL)
-    (made,) = await proposals(bench)
 
-    assert (made["kind"], made["state"]) == ("promote", "open")
+    assert await proposals(bench) == ["open"]
     assert (await bench.memory()).tier == "normal"  # never by itself
 
 
@@ -298,7 +308,7 @@ async def test_what_was_declined_is_not_proposed_again(bench: Bench) -> None:
     await written(bench.store, PlanDismissed(1, bench.at))
     await bench.review(Use.USEFUL)
 
-    assert [one["state"] for one in await proposals(bench)] == ["declined"]
+    assert await proposals(bench) == ["dismissed"]
     assert (await bench.memory()).tier == "normal"
 
 

@@ -11,11 +11,6 @@ DAY = 86_400.0
 NOW = 1_800_000_000.0
 
 
-def test_a_new_memory_has_a_retention_of_73_per_cent() -> None:
-    assert reinforcement.retention(1, reinforcement.storage_of(0, 0)) == pytest.approx(0.73)
-    assert reinforcement.retention(0, 10) == pytest.approx(0.3)
-
-
 def test_a_rating_moves_retrieval_and_stability_within_their_bounds() -> None:
     assert reinforcement.promoted(0.5, 10) == pytest.approx((0.7, 15))
     assert reinforcement.promoted(0.9, 36_000) == (1, 36_500)

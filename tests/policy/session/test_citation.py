@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.session.citation import (
-    ENOUGH,
-    HALF,
     Sort,
     cited,
     confirmed,
     edited,
-    effectiveness,
     left,
     said_keys,
     specifics,
     subjects,
 )
 from actors.policy.text.turn import Turn
-from tests.costs import ratio
 from tests.policy.session.citation_cases import (
     AGREES,
     CITES,
@@ -144,50 +137,3 @@ def test_agreement_is_heard(prompt: str) -> None:
 @pytest.mark.parametrize("prompt", DISAGREES)
 def test_what_is_no_agreement_is_not(prompt: str) -> None:
     assert not confirmed(Turn(prompt))
-
-
-def test_effectiveness_needs_ten_showings() -> None:
-    """A share only from ten injections on."""
-    assert effectiveness(9, 9) is None
-    assert effectiveness(3, 12) == 0.25
-    assert effectiveness(40, 10) == 1.0
-
-
-@given(WORDS, WORDS)
-def test_more_said_before_never_makes_a_citation(memory: str, before: str) -> None:
-    wanted, answer = specifics(memory), said_keys(memory)
-
-    assert set(left(wanted, said_keys(before))) <= set(wanted)
-    assert not cited(left(wanted, answer), answer)
-
-
-@given(WORDS)
-def test_what_is_distinctive_is_found_in_the_text_itself(text: str) -> None:
-    assert set(specifics(text)) <= said_keys(text)
-    assert all(0 < one.weight <= 1 for one in specifics(text).values())
-    assert HALF <= ENOUGH
-
-
-@pytest.mark.parametrize("text", ["see 2026-03-14", "see 4f3a9c1b", "pass --no-verify"])
-def test_dates_commits_and_flags_are_distinctive(text: str) -> None:
-    (one,) = specifics(text).values()
-
-    assert one.sort is Sort.IDENTIFIER
-
-
-def test_a_path_of_nothing_but_dots_is_none() -> None:
-    assert specifics("/..") == {}
-    assert specifics("either read/write or Marta/Dana") != {}
-
-
-def test_what_stands_in_backticks_is_an_identifier() -> None:
-    assert specifics("run `frobnicate` first")["w:frobnic"].sort is Sort.IDENTIFIER
-    assert specifics("run `make-believe` first")["i:makebelieve"].weight == 1.0
-
-
-def test_of_a_long_prompt_no_more_is_read_than_the_loop_has_time_for() -> None:
-    def read(characters: int) -> Callable[[], object]:
-        prompt = ("The cache is slow when the index is cold.\n\n" * characters)[:characters]
-        return lambda: confirmed(Turn(prompt))
-
-    assert ratio(read(400_000), read(8_000), 4) < 4
