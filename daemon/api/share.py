@@ -74,19 +74,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     REFUSED = "nothing was written"
     ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
     all_of_it: Annotated[
-        bool, Option("--project", "Everything of this project that may leave, by --kinds.")
-    ] = False
-    kinds: Annotated[
-        str,
-        Option(
-            "--kinds",
-            "With --project or --watch: which ones, of decision, rule, trap, fact, fix and feature.",
-            shows_default=True,
-            metavar="KIND,…",
-        ),
-    ] = "decision,rule,trap"
-    watch: Annotated[
-        bool, Option("--watch", "Only propose what the next commit could take along.")
+        bool, Option("--project", "Every decision, rule and trap of this project that may leave.")
     ] = False
     back: Annotated[bool, Option("--back", "Take the files of these memories out again.")] = False
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
@@ -101,12 +89,11 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             return Trust(project=self.project, yes=self.yes)
         if self.ids == ["untrust"]:
             return Untrust(project=self.project)
-        ways = sum((bool(self.ids), self.all_of_it, self.watch))
-        if ways > 1:
-            raise ValueError("Give ids, --project or --watch.")
+        if self.ids and self.all_of_it:
+            raise ValueError("Give ids or --project.")
         if self.back and not self.ids:
             raise ValueError("--back goes with the ids of what is shared.")
-        if not ways:
+        if not (self.ids or self.all_of_it):
             return SharedNotes(project=self.project)
         if self.project and checkout_of(self.project, str(Path.cwd())) != self.project:
             raise ValueError(f"This is a worktree: share in the main checkout, {self.project}.")
@@ -120,28 +107,27 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             memories = await parts.known_memories(self.ids)
             gone = await leaving.taken_out(parts, [one.id for one in memories])
             return Leaving(going=[], same=[], staying=[], taken_out=gone, written=True)
-        words = [one.strip() for one in self.kinds.split(",") if one.strip()]
         memories = (
             await parts.known_memories(self.ids)
             if self.ids
-            else await leaving.shareable(parts, project, words)
+            else await leaving.shareable(parts, project)
         )
         there, staying = await leaving.departure(
             parts, project, memories, self.by, named=bool(self.ids)
         )
         going = [one for one in there if not one.is_same]
-        if self.yes and not self.watch:
+        if self.yes:
             await leaving.written_out(parts, project, there)
         return Leaving(
             going=[_going(one) for one in going],
             same=[short_id(one.memory.id) for one in there if one.is_same],
             staying=[StayingView(id=short_id(one.memory.id), reason=one.reason) for one in staying],
             taken_out=[],
-            written=self.yes and not self.watch,
+            written=self.yes,
         )
 
     def question(self, done: Leaving) -> str:
-        if done.written or self.watch or not done.going:
+        if done.written or not done.going:
             return ""
         return f"Write {counted(len(done.going), 'note')} into {FOLDER}?"
 
@@ -160,9 +146,6 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             yield f"{one.id}  {FOLDER}/{one.file}{'' if one.is_new else ' (changed)'}"
             if not done.written:
                 yield from (f"    {line}" for line in one.content.splitlines())
-        if self.watch:
-            yield _proposed(done)
-            return
         for kept in done.staying:
             yield Aside(f"{kept.id} stays: {one_line(kept.reason)}")
         if done.same:
@@ -172,12 +155,6 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
             yield f"wrote {much}; commit when you want: git add {FOLDER}"
         elif not (done.going or done.staying or done.same):
             yield "nothing here may be shared yet: what you said or kept of this project does"
-
-
-def _proposed(done: Leaving) -> str:
-    if not done.going:
-        return "nothing new may leave: what does is shared as it is"
-    return f"nothing was written: reverie share {' '.join(one.id for one in done.going)}"
 
 
 def _own_name(project: str | None) -> str:

@@ -42,6 +42,7 @@ from daemon.storage.homes import store_id
 from daemon.views import short_id
 
 MOST: Final = 500  # memories of one sharing
+OFFERED: Final = ("decision", "rule", "trap")  # kinds that leave unless each is named
 NOTES: Final = 10_000  # of a reader that are looked at
 LINE: Final = 120  # characters of a title: others are told it alone until they open the note
 _WORDS: Final = {kind: word for word, kind in KINDS.items()}
@@ -262,11 +263,9 @@ async def looked_into(parts: Parts, project: str) -> folder.Seen:
     return there
 
 
-async def shareable(parts: Parts, project: str, words: Sequence[str]) -> list[Memory]:
-    """Memories of a project fit to leave, of the kinds named by these words. Raises ``BadRequest``."""
-    for word in words:
-        if word not in KINDS:
-            raise BadRequest(f"{word[:40]!r} is no kind: one of {', '.join(KINDS)}")
-    kinds = [KINDS[word] for word in words]
-    found = await parts.reader.read(stored.shareable, project, kinds, MOST)
+async def shareable(parts: Parts, project: str) -> list[Memory]:
+    """Memories of a project fit to leave together."""
+    found = await parts.reader.read(
+        stored.shareable, project, [KINDS[one] for one in OFFERED], MOST
+    )
     return sorted(found, key=lambda one: one.id)
