@@ -11,9 +11,8 @@ from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Lane, Mailbox, Question, SwitchedOff
 from actors.gate.messages import GateWrite
 from actors.intake.messages import IntakeWrite
-from actors.memory.edges import LinkWrite
 from actors.memory.use import StrengthWrite
-from actors.memory.writes import EmbeddingWrite, MemoryWrite, ShareWrite
+from actors.memory.writes import EmbeddingWrite, LinkWrite, MemoryWrite, ShareWrite
 from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite
 from actors.passages.shapes import PassageWrite
 from actors.reader.messages import NoteWrite, ReadingWrite

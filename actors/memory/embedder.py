@@ -4,8 +4,8 @@ Owns the work list: everything in the store without vectors. Background work goe
 short lists; a person's query overtakes it there. Long texts are split, never cut
 (``actors.policy.text.chunking``). Without a worker everything goes on by words.
 
-With the vectors come the tokens of late interaction; a memory without them (of an old store) gets
-both. Work based on vectors is a part of it: likeness (``actors.memory.links``), and the archive's passages, in turn while nobody is there
+With the vectors come the tokens of late interaction. Work based on vectors is a part of it: once no
+memory waits, likeness (``actors.memory.links``), and the archive's passages while nobody is there
 (``actors.passages.passages``).
 """
 
@@ -18,15 +18,9 @@ import trio
 from msgspec import Struct, field
 
 from actors.core.equipment import Clock
-from actors.core.failures import Unreadable, Unwritable
-from actors.core.mailbox import (
-    Crashed,
-    Inbox,
-    Mailbox,
-    SwitchedOff,
-)
+from actors.core.mailbox import Crashed, Inbox, Mailbox
 from actors.gate.messages import GateMessage
-from actors.memory.commit import LongTermMessage, commit
+from actors.memory.commit import PASSING, LongTermMessage, commit
 from actors.memory.links import Links
 from actors.memory.rows import (
     Embed,
@@ -74,7 +68,6 @@ class Embedder(Struct):
     _news: trio.Event = field(default_factory=trio.Event)
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
     _chosen: str = ""
-    _all_tokened: bool = False  # from then on tokens come with each vector
 
     def statistics(self) -> dict[str, Any]:
         """The model's state, how many vectors were made, and the memories given up."""
@@ -93,16 +86,14 @@ class Embedder(Struct):
         """Handle messages until the mailbox is closed and drained."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._make_missing)
-            nursery.start_soon(self.links.run)
             nursery.start_soon(self.passages.run)
             async for message in inbox:
                 match message:
                     case Embed():
                         await self._places.acquire()
                         nursery.start_soon(self._answer, message)
-                    case MemoriesChanged(memory_ids):
+                    case MemoriesChanged():
                         self._news.set()
-                        self.links.declared.follow(memory_ids)
                     case _:
                         assert_never(message)
             nursery.cancel_scope.cancel()
@@ -146,12 +137,10 @@ class Embedder(Struct):
             looked_at = now
             worked = False
             try:
-                worked = await self._make_some()
-            except (EmbeddingUnavailable, Unwritable, Unreadable, trio.TooSlowError) as error:
+                worked = await self._make_some() or await self.links.compare_some()
+            except (EmbeddingUnavailable, *PASSING) as error:
                 log.info("vectors_wait reason=%s", type(error).__name__)
                 looked_at = now - LOOK_ANYWAY + AFTER_FAILURE
-            except (Crashed, SwitchedOff):
-                looked_at = now - LOOK_ANYWAY + AFTER_FAILURE  # the supervisor has said so
             if worked:
                 self._news.set()  # there may be more
 
@@ -163,7 +152,8 @@ class Embedder(Struct):
         if self._chosen != state.model:
             await self._write(ModelChosen(state.model, state.dimensions))
             self._chosen = state.model
-        waiting = await self._waiting(state.model)
+        lacking = await self.reader.unvectored(state.model, PAGE)
+        waiting = [one for one in lacking if self.failures.get(one, 0) < TRIES]
         memories = await self.reader.memories(waiting)
         arrived: list[int] = []
         for group in self._groups([memories[one] for one in waiting if one in memories]):
@@ -175,16 +165,6 @@ class Embedder(Struct):
                 log.info("gate_busy unjudged=%d", len(arrived))
             self.links.compare(arrived)
         return bool(waiting)
-
-    async def _waiting(self, model: str) -> list[int]:
-        """Memories that lack vectors; in an old store, once all have theirs, those that lack tokens."""
-        for tokens in (False,) if self._all_tokened else (False, True):
-            lacking = await self.reader.unvectored(model, PAGE, tokens=tokens)
-            waiting = [one for one in lacking if self.failures.get(one, 0) < TRIES]
-            if waiting:
-                return waiting
-        self._all_tokened = True
-        return []
 
     def _groups(self, memories: Sequence[Memory]) -> Iterator[list[Memory]]:
         """Groups of memories embedded at once; a memory suspected of stopping the worker is alone."""

@@ -18,11 +18,12 @@ from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Derived
 from actors.memory.commit import Commit, EraseNow, LongTermMessage, Tidy, Unit, Write
-from actors.memory.edges import Connected, Declared, Disconnected
 from actors.memory.observatory import Observation, Observatory, noticed
 from actors.memory.rows import EmbedderMessage, MemoriesChanged
 from actors.memory.writes import (
+    Connected,
     Created,
+    Disconnected,
     Ended,
     Erased,
     ErasedEverything,
@@ -333,9 +334,6 @@ def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
                     changed.append(write.memory_id)
             case Connected(source, target) | Disconnected(source, target):
                 changed += [source, target]
-            case Declared():
-                if number:
-                    changed.append(write.memory_id)
             case _:
                 pass
     return changed

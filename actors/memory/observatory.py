@@ -18,9 +18,8 @@ import trio
 from msgspec import Struct, field
 
 from actors.memory.commit import StoreWrite, Unit
-from actors.memory.edges import Connected
 from actors.memory.use import Rated, Retiered, Suppressed
-from actors.memory.writes import Created, Ended, Revived, Rewritten
+from actors.memory.writes import Connected, Created, Ended, Revived, Rewritten
 from actors.night.shapes import (
     SOURCE,
     ConnectionsDrawn,

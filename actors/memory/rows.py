@@ -87,6 +87,14 @@ class Keyed(NamedTuple):
     content_hash: bytes
 
 
+class Unlooked(Struct, frozen=True):
+    """A memory with vectors not yet compared with the others."""
+
+    memory_id: int
+    project: str | None
+    chunk_id: int  # its first chunk
+
+
 class MemoriesChanged(Struct, frozen=True):
     """These memories were created, rewritten, ended or revived."""
 

@@ -1,10 +1,12 @@
-"""Writes of a memory: made, rewritten, ended, erased; its vectors; the notes that a repository shares."""
+"""Writes of a memory: made, rewritten, ended, erased; its vectors and links; the notes that a repository shares."""
 
 from typing import Literal
 
 from msgspec import Struct, field
 
 from actors.memory.particulars import UNSAID, Particulars
+from actors.policy.graph import causal
+from actors.policy.graph.causal import Edge
 
 # ---- writes of a memory: made, rewritten, ended, revived, pinned, erased
 #
@@ -308,3 +310,50 @@ class TrustEnded(Struct, frozen=True):
 
 
 ShareWrite = NoteHeld | RemoteTrusted | TrustEnded
+
+
+# ---- associations and causal edges; an edge is read as it was written
+
+
+class Associated(Struct, frozen=True):
+    """A memory was compared with the others: these and no others are like it.
+
+    Outcome: 1, or 0 when its vectors are others by now.
+    """
+
+    memory_id: int
+    chunk_id: int  # its first chunk: by which vectors it was compared
+    reach: int  # how many others were sought
+    alike: tuple[tuple[int, float], ...]  # memory id, cosine 0..1
+    at: float
+
+
+class Connected(Struct, frozen=True):
+    """An edge of the causal graph; told again, its strength and evidence are the new ones.
+
+    Outcome: 1 when it is new, else 0.
+    """
+
+    source_id: int
+    target_id: int
+    relation: str
+    strength: float  # 0..1
+    evidence: str
+    at: float
+
+    def to_edge(self) -> Edge:
+        """The edge as the policy sees it. Raises ``InvalidLink`` when it can be none."""
+        return causal.edge(
+            self.source_id, self.target_id, self.relation, self.strength, self.evidence
+        )
+
+
+class Disconnected(Struct, frozen=True):
+    """An edge of the causal graph is no more. Outcome: 1, or 0 when there was none."""
+
+    source_id: int
+    target_id: int
+    relation: str
+
+
+LinkWrite = Associated | Connected | Disconnected

@@ -46,7 +46,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
     VERBS = (Verb("link"),)
 
     async def answer(self, parts: Parts, _: Progress) -> LinkDrawn:
-        from actors.memory.edges import Connected
+        from actors.memory.writes import Connected
         from daemon.answers.link import link_view
         from daemon.storage import link
 
@@ -85,8 +85,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
 class Unlink(Operation[Done], frozen=True, kw_only=True):
     """Take a link between two memories out.
 
-    LINK is its id, such as m1:supersedes:m2, or the three words: m1 supersedes m2. A link that a text
-    declares does not come back.
+    LINK is its id, such as m1:supersedes:m2, or the three words: m1 supersedes m2.
     """
 
     NAME = "unlink"
@@ -101,7 +100,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.edges import Disconnected
+        from actors.memory.writes import Disconnected
         from actors.policy.graph.causal import InvalidLink, edge
         from daemon.storage import link
 
@@ -155,7 +154,7 @@ class Edge(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     strength: float
     evidence: str
-    found_by: str  # dreaming, vectors, text (it says so itself), gate, person
+    found_by: str  # dreaming, vectors, gate, person
     directed: bool
 
 

@@ -12,8 +12,8 @@ from actors.core.mailbox import Lane
 from actors.gate.drafts import kept_as_is
 from actors.gate.messages import KeepAll
 from actors.memory.commit import PASSING, StoreWrite
-from actors.memory.edges import Connected
 from actors.memory.writes import (
+    Connected,
     Created,
     Ended,
     Linked,

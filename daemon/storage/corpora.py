@@ -158,18 +158,14 @@ def store_vectors_of(sql: Sql, corpus: Corpus, made: Vectored) -> int:
     return len(made.chunks)
 
 
-def unvectored(sql: Sql, model: str, limit: int, *, tokens: bool = False) -> list[int]:
-    """Living memories without vectors of this model, newest first; without tokens, if so asked.
-
-    Only an old store has vectors without tokens, and to look through all tokens takes longer.
-    """
+def unvectored(sql: Sql, model: str, limit: int) -> list[int]:
+    """Living memories without vectors of this model, newest first."""
     chosen = sql.rows("SELECT value FROM store WHERE name = 'model'")
     if chosen != [(model,)]:
         return []
-    joined = " JOIN chunk_tokens ON chunk_id = chunk.id" if tokens else ""
     return sql.column(
         "SELECT id FROM memory WHERE ended IS NULL"
-        f" AND NOT EXISTS (SELECT 1 FROM chunk{joined} WHERE memory_id = memory.id)"
+        " AND NOT EXISTS (SELECT 1 FROM chunk WHERE memory_id = memory.id)"
         " ORDER BY id DESC LIMIT ?",
         (limit,),
     )

@@ -6,9 +6,8 @@ from typing import Final
 
 from actors.gate.drafts import UNREVIEWED_DIFFICULTY, content_hash, title_of
 from actors.intake.messages import JournalRow, event_of
-from actors.memory.edges import Connected
 from actors.memory.rows import Memory
-from actors.memory.writes import Created, Ended, Origin
+from actors.memory.writes import Connected, Created, Ended, Origin
 from actors.night.shapes import SOURCE as FINDER
 from actors.night.shapes import (
     DreamBegun,

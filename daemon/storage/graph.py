@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.memory.edges import Associated, Connected, Unlooked
-from actors.memory.rows import Scope
+from actors.memory.rows import Scope, Unlooked
+from actors.memory.writes import Associated, Connected
 from actors.night.shapes import (
     SOURCE,
     ConnectionsDrawn,
@@ -16,12 +16,11 @@ from actors.policy.graph.link_graph import LIKENESS, Link
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Row, Sql, writes
-from daemon.storage.link import DECLARED
 
 _EDGES: Final = (
     "SELECT one_id AS one, other_id AS other, kind, strength, evidence, found_by FROM connection"
     " UNION ALL SELECT source_id, target_id, relation, strength, evidence, CASE"
-    f" WHEN evidence = '{DECLARED}' THEN 'text'"
+    " WHEN evidence = 'declared in its text' THEN 'text'"  # by an earlier version
     " WHEN source_id IN (SELECT memory_id FROM insight) THEN 'dreaming'"
     " WHEN similarity IS NOT NULL OR relation = 'related' THEN 'gate' ELSE 'person' END"
     " FROM memory_link"

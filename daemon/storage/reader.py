@@ -30,7 +30,6 @@ from daemon.storage import (
     homes,
     journal,
     lifecycle,
-    link,
     read_notes,
     readings,
     recall,
@@ -340,9 +339,6 @@ class ReadingSide:
     last_answer = asks(journal.last_answer)
     calls_in = asks(journal.calls_in)
     instructions_of = asks(journal.instructions_of)
-    declaring = asks(link.declaring)
-    named = asks(link.named)
-    linking = asks(link.linking)
     memories = asks(memories_stored.memories)
     living = asks(memories_stored.living)
     constitutional = asks(memories_stored.constitutional)

@@ -7,8 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.memory.edges import Associated, Connected
-from actors.memory.writes import Erased, ErasedEverything, ModelChosen
+from actors.memory.writes import Associated, Connected, Erased, ErasedEverything, ModelChosen
 from actors.night.shapes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.graph.link_graph import Link
 from actors.policy.night.connection_graph import Connection, ConnectionKind

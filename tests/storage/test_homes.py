@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
-from actors.memory.edges import Connected
 from actors.memory.use import Reviewed
 from actors.memory.writes import (
+    Connected,
     Ended,
     Erased,
     ErasedElsewhere,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.memory.edges import Connected
+from actors.memory.writes import Connected
 from actors.night.shapes import DreamBegun, InsightFound
 from actors.policy.graph.link_graph import Link
 from actors.policy.night.insights import Insight, InsightKind

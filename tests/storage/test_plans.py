@@ -15,10 +15,10 @@ import trio
 from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
-from actors.memory.edges import Connected
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed, Validated
 from actors.memory.writes import (
+    Connected,
     Ended,
     Erased,
     ErasedEverything,

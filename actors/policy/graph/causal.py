@@ -1,4 +1,4 @@
-"""The causal graph: causes and effects, walked from the memory asked about, and declared in documents.
+"""The causal graph: causes and effects, walked from the memory asked about.
 
 An edge reads ``source relation target``: the decision *caused* the outage, the new rule
 *supersedes* the old one. How much passes over an edge in a walk is ``MULTIPLIERS``: a newer
@@ -7,13 +7,10 @@ version matters most to whoever looks at the old one.
 Edges come in as values and in any order; every walk ends on any graph, cycles included.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Final, NamedTuple
-
-from actors.policy.patterns import pattern
 
 WHY_DEPTH: Final = 3  # hops
 DEPTH_LIMIT: Final = 10  # hops that no walk exceeds
@@ -140,130 +137,3 @@ def _walked(edges: Iterable[Edge], start: int, limit: int) -> Iterator[Step]:
 def _order(step: Step) -> tuple[float, int, int, str, tuple[int, ...]]:
     edge = step.edge
     return -step.weight, edge.source, edge.target, edge.relation.value, step.path
-
-
-# ---- causal links declared in a document
-#
-# A memory's text may hold one YAML block of this shape, at any indentation, in front matter or in
-# a fenced example of its own:
-#
-#     causalLinks:
-#       caused_by:
-#         - "the outage of 3 March"
-#         - incident-42            # a comment
-#       supersedes: ["old rule", 'older rule', rule-1]
-#       derived_from: []
-#       blocks: []
-#       related_to:
-#       - notes/retry.md
-#
-# This reads exactly this shape: lists of strings in lines or in brackets on one line. It is no YAML
-# parser; a line of any other shape is left out and never guessed at. The caller looks up
-# the meaning of a reference, and one without an answer stays unlinked.
-
-
-# The relation that a key stands for, and whether it is read from the reference to the memory.
-# "blocks" is enabled: once the one is done, the other becomes possible.
-RELATIONS: Final = {
-    "caused_by": (Relation.CAUSED, True),
-    "supersedes": (Relation.SUPERSEDES, False),
-    "derived_from": (Relation.DERIVED_FROM, False),
-    "blocks": (Relation.ENABLED, False),
-    "related_to": (Relation.SUPPORTS, False),
-}
-
-_START: Final = pattern(r"\A(?P<indent> *)causalLinks: *(?:(?<= )#.*)?")
-_KEY: Final = pattern(r"\A(?P<key>[A-Za-z_]+):(?: (?P<rest>.*))?")
-_ITEM: Final = pattern(r"-(?: (?P<rest>.*))?")
-# A string: in double quotes (only \" and \\ are escapes), in single quotes ('' is one), or plain.
-# No two alternatives begin alike, so hostile lines are read in linear time. Nothing is possessive:
-# Python 3.11.2, which Debian 12 has, reads groups in possessive repeats wrongly.
-_QUOTED: Final = r'"(?P<double>(?:[^"\\]|\\["\\])*)"|\'(?P<single>(?:[^\']|\'\')*)\''
-_FIRST: Final = r"[^\s\[\]{}&*!|>'\"%@`#,~?:-]"
-_LINE: Final = pattern(rf"\A *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^#]|(?<! )#)*))(?:#.*)?")
-_MEMBER: Final = pattern(
-    rf"(?<=[\[,]) *(?:(?:{_QUOTED}) *|(?P<plain>{_FIRST}(?:[^,\[\]{{}}#]|(?<! )#)*))"
-    r"(?:(?P<more>,)|(?=\]))"
-)
-_CLOSED: Final = pattern(r"(?:(?<! ) +)?\] *(?:(?<= )#.*)?")
-_NULLS: Final = frozenset({"", "null", "Null", "NULL"})
-
-
-class Declared(NamedTuple):
-    """A link between the document's memory and whatever ``reference`` names."""
-
-    relation: Relation
-    reference: str
-    incoming: bool  # the reference is the source, the document's memory the target
-
-
-def declared(content: str) -> tuple[Declared, ...]:
-    """The links in the first ``causalLinks:`` block of a document, by the kind of relation.
-
-    A reference given twice under one key counts once. Raises nothing: lines of another shape are
-    left out.
-    """
-    lines = re.split(r"\r\n|\r|\n", content.removeprefix("\ufeff"))
-    starts = ((number, _START.fullmatch(line)) for number, line in enumerate(lines, 1))
-    first, start = next(((number, start) for number, start in starts if start), (0, None))
-    if start is None:
-        return ()
-    found = {key: dict[str, None]() for key in RELATIONS}
-    open_list: str | None = None
-    keys_at: int | None = None  # indent of the keys
-    items_at: int | None = None  # and of the items of the open list
-    for line in lines[first:]:
-        text = line.lstrip(" ")
-        indent = len(line) - len(text)
-        if not text or text.startswith("#"):
-            continue
-        if indent <= len(start["indent"]):
-            break
-        if (item := _ITEM.fullmatch(text)) is not None:
-            value = _value(_LINE.fullmatch(item["rest"] or ""))
-            fits = keys_at is not None and indent >= keys_at and items_at in (None, indent)
-            if open_list is not None and fits and value is not None:
-                found[open_list][value] = None
-                items_at = indent
-            continue
-        open_list = items_at = None
-        key = _KEY.fullmatch(text)
-        if key is None or key["key"] not in RELATIONS or keys_at not in (None, indent):
-            continue
-        keys_at, rest = indent, (key["rest"] or "").strip()
-        if not rest or rest.startswith("#"):
-            open_list = key["key"]
-        elif rest.startswith("["):
-            found[key["key"]].update(dict.fromkeys(_members(rest)))
-    return tuple(
-        Declared(relation, reference, incoming)
-        for key, (relation, incoming) in RELATIONS.items()
-        for reference in found[key]
-    )
-
-
-def _members(text: str) -> list[str]:
-    """The strings of a list in brackets; none when it is no such list."""
-    values: list[str] = []
-    at, more = 1, True
-    while more and not _CLOSED.fullmatch(text, at):
-        member = _MEMBER.match(text, at)
-        value = _value(member)
-        if member is None or value is None:
-            return []
-        values.append(value)
-        at, more = member.end(), member["more"] is not None
-    return values if _CLOSED.fullmatch(text, at) else []
-
-
-def _value(string: re.Match[str] | None) -> str | None:
-    """Value of a string; None for none, for an empty one, and for a mapping."""
-    if string is None:
-        return None
-    if string["double"] is not None:
-        return re.sub(r"\\(.)", r"\1", string["double"]) or None
-    if string["single"] is not None:
-        return string["single"].replace("''", "'") or None
-    plain = string["plain"].strip()
-    is_mapping = ": " in plain or plain.endswith(":")
-    return None if is_mapping or plain in _NULLS else plain

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from actors.memory.edges import Connected
 from actors.memory.use import Retiered
-from actors.memory.writes import Ended, Pinned
+from actors.memory.writes import Connected, Ended, Pinned
 from actors.night.shapes import ConnectionsDrawn, PlanProposed
 from actors.policy.decay.archival import relevance
 from actors.policy.night.connection_graph import Connection, ConnectionKind

@@ -17,10 +17,9 @@ from trio.testing import wait_all_tasks_blocked
 from actors.core.failures import Unwritable
 from actors.memory import links as actor_module
 from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
-from actors.memory.edges import Associated, Connected
 from actors.memory.links import Links, associations
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Erased, ModelChosen, Revived
+from actors.memory.writes import Associated, Connected, Ended, Erased, ModelChosen, Revived
 from actors.policy.graph.link_graph import RELATED, Way
 from daemon.storage import graph as stored
 from daemon.storage.database.sql import Sql
@@ -233,13 +232,12 @@ async def test_a_store_that_cannot_be_written_is_tried_again(store: OpenStore) -
     actor = Links(store.reading, FollowingClock(), owner.mailbox)
     outcomes: list[object] = [Unwritable("the disk is full")]
 
-    async with (
-        answering(owner, lambda _: outcomes.pop() if outcomes else [1]) as noted,
-        trio.open_nursery() as nursery,
-    ):
-        nursery.start_soon(actor.run)
-        await trio.sleep(20)
-        nursery.cancel_scope.cancel()
+    async with answering(owner, lambda _: outcomes.pop() if outcomes else [1]) as noted:
+        actor.compare((one, near))
+        with pytest.raises(Unwritable):
+            await actor.compare_some()
+        while await actor.compare_some():
+            pass
 
     units = [message.unit for message in noted]
     assert len(units) == 2

@@ -6,13 +6,11 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
-import trio
 from msgspec import Struct
 
 from actors.memory import links
 from actors.memory.commit import StoreWrite
-from actors.memory.edges import Connected, Disconnected
-from actors.memory.writes import Ended, Erased
+from actors.memory.writes import Connected, Disconnected, Ended, Erased
 from actors.policy.graph.causal import Lineage
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -98,88 +96,6 @@ async def test_a_lineage_is_grouped_and_ends_in_a_circle(
     }  # fmt: skip
     assert found.cut is True
     assert (await bench.lineage(a, 4)).cut is False
-
-
-# ---- links that texts declare
-
-
-def declaring(*lines: str) -> str:
-    return "\n".join(["The retry budget is three.", "causalLinks:", *lines])
-
-
-async def test_a_text_draws_the_links_it_declares(bench: Bench) -> None:
-    """By key, by short id and by title; caused_by comes in, the others go out."""
-    (outage,) = await bench.keep("disk was full", key="incident-42")
-    (rule,) = await bench.keep("retry for ever")
-    (note,) = await bench.keep("a note on queues", title="Queues")
-
-    (memory,) = await bench.keep(
-        declaring(
-            "  caused_by: [incident-42]", f"  supersedes: [m{rule}]", "  blocks: [Queues]",
-            "  related_to: [nobody knows]",
-        )
-    )  # fmt: skip
-
-    assert await bench.edges() == {
-        (outage, "caused", memory), (memory, "supersedes", rule), (memory, "enabled", note),
-    }  # fmt: skip
-
-
-async def test_a_reference_waits_for_its_memory(bench: Bench) -> None:
-    """The rows of an import come in any order."""
-    (memory,) = await bench.keep(declaring("  derived_from:", "    - spec-1"))
-    before = await bench.edges()
-
-    (spec,) = await bench.keep("what is wanted", key="spec-1")
-
-    assert before == set()
-    assert await bench.edges() == {(memory, "derived_from", spec)}
-
-
-async def test_a_name_of_two_memories_or_of_none_in_reach_is_not_guessed_at(bench: Bench) -> None:
-    await bench.keep("one of them", "the other", title="Twins")
-    await bench.keep("elsewhere", title="Hidden", project="/other")
-
-    (memory,) = await bench.keep(declaring("  supersedes: [Twins, Hidden, Myself]"), title="Myself")
-
-    assert await bench.edges() == set()
-    assert memory
-
-
-async def test_a_declared_link_that_a_person_took_out_does_not_come_back(store: OpenStore) -> None:
-    async with open_bench(store) as bench:
-        (old,) = await bench.keep("old rule", key="rule-1")
-        (memory,) = await bench.keep(declaring("  supersedes: [rule-1]"))
-        assert await bench.edges() == {(memory, "supersedes", old)}
-        await bench.unlink(memory, "supersedes", old)
-        await bench.keep("something new")
-
-    async with open_bench(store) as bench:
-        assert await bench.edges() == set()
-
-
-async def test_a_rewritten_text_takes_back_what_it_no_longer_declares(bench: Bench) -> None:
-    (old,) = await bench.keep("old rule", key="rule-1")
-    (other,) = await bench.keep("other rule", key="rule-2")
-    (memory,) = await bench.keep(declaring("  supersedes: [rule-1]"))
-    by_hand = await bench.link(memory, "caused", old)
-
-    await bench.house.keep(
-        declaring("  supersedes: [rule-2]"), intent="update", target=memory, project="/p"
-    )
-    await trio.sleep(1)
-
-    assert by_hand
-    assert await bench.edges() == {(memory, "caused", old), (memory, "supersedes", other)}
-
-
-async def test_what_was_declared_while_nobody_read_is_read_at_the_start(store: OpenStore) -> None:
-    async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        await house.keep("old rule", judged=False, key="rule-1")
-        await house.keep(declaring("  supersedes: [rule-1]"), judged=False)
-
-    async with open_bench(store):
-        assert len(await edges_in(store)) == 1
 
 
 # ---- endings and trouble

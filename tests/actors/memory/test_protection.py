@@ -107,7 +107,7 @@ HARMFUL: dict[str, dict[str, str]] = {
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
     "Associated", "Audited", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
-    "ConnectionsStrengthened", "Credited", "DreamBegun", "DreamEnded", "Declared", "Delivered", "Derived",
+    "ConnectionsStrengthened", "Credited", "DreamBegun", "DreamEnded", "Delivered", "Derived",
     "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "HintMuted", "HintsShown", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed",

@@ -13,10 +13,17 @@ from msgspec.structs import replace
 
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Queue
-from actors.memory.edges import Associated
 from actors.memory.rows import EmbeddingState, Memory
 from actors.memory.use import Credited, Exposed, Injected, Rated, Retiered, Reviewed
-from actors.memory.writes import Linked, MemoryClaim, ModelChosen, Origin, Pinned, Revived
+from actors.memory.writes import (
+    Associated,
+    Linked,
+    MemoryClaim,
+    ModelChosen,
+    Origin,
+    Pinned,
+    Revived,
+)
 from actors.night.archivist import Archivist, Preview, previewed
 from actors.night.shapes import (
     ArchivistMessage,

@@ -17,9 +17,8 @@ from msgspec import Struct
 
 from actors.core.failures import Unreadable
 from actors.memory.commit import Write
-from actors.memory.edges import Connected
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended
+from actors.memory.writes import Connected, Ended
 from actors.night.shapes import ConnectionsDrawn
 from actors.policy.night.connection_graph import Connection, ConnectionKind
 from actors.policy.text.short_ids import short_id

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from actors.memory.edges import Connected
 from actors.memory.use import Reviewed
-from actors.memory.writes import Ended, Pinned, ValiditySet
+from actors.memory.writes import Connected, Ended, Pinned, ValiditySet
 from daemon.durability.copies import counted_in
 from daemon.home import Home
 from daemon.storage.store import open_store

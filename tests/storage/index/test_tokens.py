@@ -83,7 +83,6 @@ async def test_what_has_vectors_alone_lacks_its_tokens(store: OpenStore) -> None
     await written(store, with_tokens(1, "one", {17: None}), with_tokens(2, "two", {18: signs(1)}))
 
     assert await store.reading.unvectored(MODEL, 9) == [3]
-    assert await store.reading.unvectored(MODEL, 9, tokens=True) == [3, 1]
     assert (await token_totals(store)).missing == 1
 
 
