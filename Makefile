@@ -75,7 +75,7 @@ bench-sessions: $(STAMP)  ## replay real coding sessions; DATA=dir: their events
 	@$(BIN)/python -m lab.benchmarks.sessions --data $(DATA) $(if $(OUT),--out $(OUT))
 
 bench-reader: $(STAMP)  ## read real coding sessions; DATA=dir, ENGINE="program argument ...": an engine, OUT=file: for a judge
-	@$(BIN)/python -m lab.benchmarks.reader --data $(DATA) $(if $(OUT),--out $(OUT)) $(if $(ENGINE),--engine $(ENGINE))
+	@$(BIN)/python -m lab.benchmarks.reader --data $(DATA) $(if $(OUT),--out $(OUT)) --engine $(ENGINE)
 
 bench-told: $(STAMP)  ## what real sessions were told by moment; DATA=dir, VERDICTS=files, OUT=file: for a judge, ENGINE="program argument ...": gives the recorded notes
 	@$(BIN)/python -m lab.benchmarks.told --data $(DATA) $(if $(VERDICTS),--verdicts $(VERDICTS)) $(if $(OUT),--out $(OUT)) --engine $(ENGINE)

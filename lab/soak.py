@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import secrets
 import shutil
 import signal
@@ -55,21 +54,14 @@ Act = Callable[["Stand", Random], None]
 
 
 class Stand:
-    """A home, a repository with a worktree, and the account of what happened there; threads write to it."""
+    """A home, a project, and the account of what happened there; threads write to it."""
 
     def __init__(self, folder: Path) -> None:
         self.home = Home(folder / "h")
         self.home.prepare()
         self.home.config.write_text("[embedding]\nenabled = false\n", encoding="utf-8")
-        self.places = [folder / "shop", folder / "tree"]
-        self.places[0].mkdir()
-        identity = ("-c", "user.name=soak", "-c", "user.email=soak@example.org")
-        for words in (
-            ("init", "-q"),
-            ("commit", "-q", "--allow-empty", "-m", "begin"),
-            ("worktree", "add", "-q", str(self.places[1])),
-        ):
-            subprocess.run(["git", *identity, *words], cwd=self.places[0], check=True)
+        self.place = folder / "shop"
+        self.place.mkdir()
         self.environ = {
             "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
             "HOME": str(folder), "LANG": "C.UTF-8", "REVERIE_HOME": str(self.home.root),
@@ -78,18 +70,13 @@ class Stand:
         self.ids: dict[str, str] = {}  # of memories, by their marks
         self.erased: set[str] = set()  # marks
         self.done: Counter[str] = Counter()
-        self.faults: list[str] = []
         self.violations: dict[str, None] = {}
         self.began = time.monotonic()
-
-    def fault(self, what: str) -> None:
-        """Note a fault with its second."""
-        self.faults.append(f"{time.monotonic() - self.began:7.1f} s  {what}")
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run ``reverie`` to its end: with 0, or with 1 and one line of reason, else it is a violation."""
         done = subprocess.run(
-            [*own_command(), *words], cwd=self.places[0], env=self.environ, text=True, errors="replace",
+            [*own_command(), *words], cwd=self.place, env=self.environ, text=True, errors="replace",
             stdin=subprocess.DEVNULL, capture_output=True, timeout=HANGS, check=False,
         )  # fmt: skip
         reasons = [line for line in done.stderr.splitlines() if line.startswith("reverie: ")]
@@ -155,7 +142,7 @@ def event(stand: Stand, chance: Random, word: str) -> dict[str, Any]:
     ]
     common = {
         "session_id": f"soak-{chance.randrange(6)}", "prompt_id": word,
-        "cwd": str(chance.choice(stand.places)),
+        "cwd": str(stand.place),
     }  # fmt: skip
     return common | chance.choice(kinds)
 
@@ -187,42 +174,28 @@ OTHERS: Final = (
 
 
 def fault(stand: Stand, chance: Random) -> None:
-    """Kill the daemon, hold it, or let no file of it grow; then demand it back."""
+    """Kill the daemon, or hold it; then demand it back."""
     process = holder(stand.home)
     if process is not None:
         seconds = chance.uniform(0.2, 8.0)
         # Somebody else's kill may have ended it meanwhile.
-        with suppress(ProcessLookupError, FileNotFoundError):
-            chance.choice((_killed, _killed, _held, _full))(stand, process, seconds)
+        with suppress(ProcessLookupError):
+            chance.choice((_killed, _killed, _held))(process, seconds)
+        stand.done["fault"] += 1
     if stand.run("up", "--json").returncode:
         stand.violations["the daemon did not come back after a fault"] = None
 
 
-def _killed(stand: Stand, process: int, _: float) -> None:
+def _killed(process: int, _: float) -> None:
     os.kill(process, signal.SIGKILL)
-    stand.fault("SIGKILL")
 
 
-def _held(stand: Stand, process: int, seconds: float) -> None:
+def _held(process: int, seconds: float) -> None:
     os.kill(process, signal.SIGSTOP)
     try:
         time.sleep(seconds)
     finally:
         os.kill(process, signal.SIGCONT)
-    stand.fault(f"SIGSTOP for {seconds:.1f} s")
-
-
-def _full(stand: Stand, process: int, seconds: float) -> None:
-    """A full disk: files can be written and none grows beyond the database. A real one takes root."""
-    before = resource.prlimit(process, resource.RLIMIT_FSIZE)
-    size = max(path.stat().st_size for path in stand.home.root.glob("reverie.db*"))
-    resource.prlimit(process, resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        time.sleep(seconds)
-    finally:
-        with suppress(ProcessLookupError):
-            resource.prlimit(process, resource.RLIMIT_FSIZE, before)
-    stand.fault(f"no file over {size:,} bytes for {seconds:.1f} s")
 
 
 # ---- the look
@@ -233,12 +206,6 @@ def judge(stand: Stand) -> str:
     stand.run("up")
     stand.run("backup", "now")  # one that a fault prevented is called wrong until the next is made
     status = _still(stand)
-    if status["undone"]:
-        # A full disk loses the note of a derived event: it is derived again at the next start.
-        stand.fault(f"{status['undone']} events stayed undone: restarted")
-        stand.run("down")
-        stand.run("up")
-        status = _still(stand)
     found = [f"{status[one]} events are {one}" for one in ("undone", "spooled") if status[one]]
     # One without vectors says so; nothing else is missing while nothing is wrong.
     found += [one for one in status["degraded"] if not one.startswith("recall goes by words alone")]
@@ -329,7 +296,7 @@ def _until(until: float, stand: Stand, doing: Act, pause: float, chance: Random)
 
 
 def main() -> int:
-    """Soak, and tell seed, sizes, faults and verdict; 1 when something was violated."""
+    """Soak, and tell seed, sizes and verdict; 1 when something was violated."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int)
@@ -344,7 +311,7 @@ def main() -> int:
     finally:
         stand.run("down")
     marks = {"events": stand.events, "memories": stand.ids, "erased": stand.erased}
-    print("\n".join(stand.faults), f"done: {dict(stand.done)}", sep="\n")
+    print(f"done: {dict(stand.done)}")
     print(f"acknowledged: {', '.join(f'{len(these)} {what}' for what, these in marks.items())}")
     print(*(f"VIOLATED: {one}" for one in stand.violations), sep="\n")
     print(f"violated, see {folder}" if stand.violations else "all held")

@@ -20,7 +20,7 @@ from daemon.asking import DaemonAway, Refused
 from lsp.connection import Away
 from lsp.documents import content
 from lsp.editor import Link
-from lsp.hints import ABOUT, MEMORY, REMEMBER, UNFORGET, Named, unescaped
+from lsp.hints import ABOUT, MEMORY, REMEMBER, Named, unescaped
 from lsp.pages import Terminal, address, command_at, file_address, file_page
 from lsp.session import TIED, Session
 
@@ -146,8 +146,7 @@ class Commands:
             self._session.start(self._offer_undo, forgotten)
         else:
             self._editor.say(
-                "Forgotten. The code action “Undo forget” at a hint,"
-                f" or `reverie unforget {id_}`, brings it back."
+                f"Forgotten. The command reverie.unforget, or `reverie unforget {id_}`, brings it back."
             )
         return True
 
@@ -316,7 +315,7 @@ COMMANDS: Mapping[str, Callable[[Commands, object], Awaitable[object]]] = {
     "reverie.mute": Commands.mute,
     "reverie.pin": Commands.pin,
     "reverie.forget": Commands.forget,
-    UNFORGET: Commands.unforget,
+    "reverie.unforget": Commands.unforget,
     "reverie.why": Commands.why,
     "reverie.find": Commands.find,
     "reverie.toggleHints": Commands.toggle_hints,

@@ -307,7 +307,6 @@ def hover(
 
 MEMORY = "reverie.memory"
 REMEMBER = "reverie.remember"
-UNFORGET = "reverie.unforget"
 ABOUT = "reverie.about"
 
 MOST = 2  # memories that get actions in one place
@@ -327,7 +326,6 @@ def offered(
     *,
     selection: types.Range | None,
     document: types.VersionedTextDocumentIdentifier,
-    forgotten: Named | None,
     only: Collection[str] | None,
 ) -> list[types.CodeAction]:
     """The actions at one place; ``selection`` is ``None`` when nothing is selected."""
@@ -337,9 +335,6 @@ def offered(
             title = f"Memory: “{name(memory, TITLE)}”…"
             argument = {"id": memory.id, "uri": document.uri}
             actions.append(_quick_fix(title, MEMORY, argument))
-        if forgotten is not None:
-            undo = f"Undo forget: “{forgotten.name}”"
-            actions.append(_quick_fix(undo, UNFORGET, {"id": forgotten.id}))
     if selection is not None and _wanted(types.CodeActionKind.Refactor, only):
         actions.append(_remember(selection, document))
     return actions

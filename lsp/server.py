@@ -161,14 +161,10 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
         return []
     places, quiet = ls.session.hinted(uri, chosen.start.line, chosen.end.line)
     memories = [place.memory for place in places]
-    # A way back where a hint is, and none where a message offered it: not a lightbulb on every line.
-    is_hinted = bool(memories) or quiet is not None
-    undoing = is_hinted and not ls.session.settings.undo_prompt
     offered = hints.offered(
         memories,
         selection=chosen if chosen.start != chosen.end else None,
         document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
-        forgotten=ls.session.forgotten if undoing else None,
         only=params.context.only,
     )
     if quiet is not None:

@@ -234,7 +234,7 @@ def _remarks(agent: str, places: Places) -> Iterator[str]:
         yield row["remark"]
     if agent != "claude":
         return
-    settings = _settings(places.settings, _read(places.settings))
+    settings = claude_settings(places)
     if _has_plugin(agent, settings):
         yield "the reverie plugin is enabled and brings the hooks: none were added"
     elif find_spec("mcp") is not None:
@@ -313,6 +313,11 @@ def _has_plugin(agent: str, settings: Settings) -> bool:
         and isinstance(enabled, dict)
         and any(on is True and name.startswith("reverie@") for name, on in enabled.items())
     )
+
+
+def claude_settings(places: Places) -> Settings:
+    """The user's settings of Claude Code. Raises ``InstallationError``."""
+    return _settings(places.settings, _read(places.settings))
 
 
 def _known(agent: str) -> str:

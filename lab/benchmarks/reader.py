@@ -1,23 +1,21 @@
 """Readings of real coding sessions: the cost of an engine there, and the listed facts in its notes.
 
-    python -m lab.benchmarks.reader --data DIR [--only NAME] [--out FILE] [--engine PROGRAM ARGUMENT ...]
+    python -m lab.benchmarks.reader --data DIR [--only NAME] [--out FILE] --engine PROGRAM ARGUMENT ...
 
-DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}``, ``facts*.jsonl``,
-``{"id", "project", "fact"}``, and of recorded notes ``reader.<project>.jsonl``, ``{"session", "notes": [{"id",
-"text"}]}``, with ``facts.reader.jsonl``, ``{"project", "fact", "v", "notes"}``: which of them say which fact.
+DIR holds ``<project>.events.jsonl[.xz]``, a line each ``{"at", "e", "human"}``, and ``facts*.jsonl``,
+``{"id", "project", "fact"}``.
 
 Each project is lived once, in the daemon's own inside on the clock of its events, and read as the daemon
 reads it: a session over or still, so many an hour and a day. PROGRAM is an engine by the contract of
 ``[reader] command``; ``{upto}`` among its arguments becomes the name of a file with the line of the next
-event, ``{seen}`` of a file of its own. Without one it is told how large the digests are. ``--out`` keeps
-the notes for a judge, with the sessions' text.
+event, ``{seen}`` of a file of its own. ``--out`` keeps the notes for a judge, with the sessions' text.
 """
 
 import argparse
 import json
 import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median, quantiles
@@ -26,9 +24,7 @@ from typing import Any, Final, TypeAlias
 import trio
 from msgspec import Struct
 
-from actors.policy.events.events import Event, parsed
 from actors.policy.events.trail import EDITORS, SHELLS
-from actors.policy.reader.digest import Digest, Heard, digest
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from actors.policy.text.words import coverage, stems
 from actors.reader.messages import Chosen, Look, ReadingEngine
@@ -104,16 +100,6 @@ class Result(Struct, frozen=True):
     failures: Counter[str]
     dropped: Counter[str]
     notes: Sequence[Note]
-
-
-def digests(data: Path, name: str) -> dict[str, Digest]:
-    """The digest of each session of a project, none of its turns captured."""
-    heard = defaultdict[str, list[Heard]](list)
-    for line, row in enumerate(rows_of(data, f"{name}.events.*"), start=1):
-        event = parsed("claude", row["e"])
-        if isinstance(event, Event):
-            heard[event.session].append(Heard(line, row["at"], event))
-    return {session: digest(those) for session, those in heard.items()}
 
 
 async def unwatched(_: living.World, __: int, ___: Mapping[str, Any], ____: str) -> None:
@@ -207,33 +193,7 @@ def report_lines(data: Path, one: Result) -> list[str]:
     said = [stems(text) for text in alive]
     by_words = sum(any(coverage(fact, each) >= SAYS for each in said) for fact in words)
     lines.append(f"  - facts whose words a living note has: {by_words} of {len(facts)}")
-    verdicts = [row for row in rows_of(data, "facts.reader.jsonl") if row["project"] == one.name]
-    if verdicts:
-        lines.append(f"  - {recorded(data, one.name, verdicts, alive)}")
     return lines
-
-
-def recorded(data: Path, name: str, verdicts: Rows, alive: Sequence[str]) -> str:
-    """Tell how many facts are in recorded notes alive at the end."""
-    texts = {
-        note["id"]: " ".join(note["text"].split())
-        for row in rows_of(data, f"reader.{name}.jsonl")
-        for note in row["notes"]
-    }
-    living_texts = [" ".join(text.split()) for text in alive]
-    live = {one for one, text in texts.items() if any(text in each for each in living_texts)}
-    said = {
-        verdict: [
-            row for row in verdicts if row["v"] == verdict and live.intersection(row["notes"])
-        ]
-        for verdict in ("yes", "half")
-    }
-    possible = Counter(row["v"] for row in verdicts)
-    return (
-        f"facts that a recorded note says which lives: {len(said['yes'])} of {possible['yes']}, half"
-        f" {len(said['half'])} of {possible['half']}; listed {len(verdicts)}; recorded notes that live:"
-        f" {len(live)} of {len(texts)}"
-    )
 
 
 def _sizes(what: str, sizes: Sequence[int]) -> str:
@@ -265,16 +225,15 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="a folder with sessions")
     parser.add_argument("--only", help="one project of the folder")
     parser.add_argument("--out", type=Path, help="a file for the notes, as JSON lines")
-    parser.add_argument("--engine", nargs=argparse.REMAINDER, help="a program and its arguments")
+    parser.add_argument(
+        "--engine", nargs=argparse.REMAINDER, required=True, help="a program and its arguments"
+    )
     options = parser.parse_args()
     there = sorted({one.name.split(".")[0] for one in options.data.glob("*.events.jsonl*")})
     results = list[Result]()
     for name in (name for name in there if options.only in (None, name)):
-        sizes = [one.tokens for one in digests(options.data, name).values()]
-        print(f"- {name}: {_sizes('tokens of a digest', sizes)}", flush=True)
-        if options.engine:
-            results.append(replayed(options.data, name, house.model(), options.engine))
-            print("\n".join(report_lines(options.data, results[-1])), flush=True)
+        results.append(replayed(options.data, name, house.model(), options.engine))
+        print("\n".join(report_lines(options.data, results[-1])), flush=True)
     if options.out:
         instruments.write(options.out, [row for one in results for row in kept(one)])
     return 0

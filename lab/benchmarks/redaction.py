@@ -1,10 +1,9 @@
 """Redaction, scored: secrets left in the output, and harmless lines changed.
 
-    python -m lab.benchmarks.redaction [--development FILE] [--frozen FILE] [--third FILE] [--forms]
+    python -m lab.benchmarks.redaction [FILE ...] [--forms]
 
-Three sets of rows. The development set is for writing rules, and stands wherever ``--development``
-says. The frozen sets are never edited: their rows tell the rules' quality on values and forms nobody
-looked at, so only totals by form are printed, never a row. The first
+FILEs are sets that rules are written with. The two frozen sets are never edited: their rows tell the rules' quality
+on values and forms nobody looked at, so only totals by form are printed, never a row. The first
 (``tests/data/secrets_frozen.jsonl.gz``) was made by hand before the rules of November 2026; the third
 (``secrets_third.jsonl.gz``) after them, by an author who saw no rule.
 
@@ -18,7 +17,6 @@ microseconds of CPU for each KB of text.
 """
 
 import argparse
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -155,25 +153,18 @@ def _long_texts(rows: Iterable[Row]) -> list[str]:
     return [joined[at : at + LONG_TEXT] for at in range(0, len(joined), LONG_TEXT)]
 
 
-def _report(name: str, rows: Sequence[Row], forms: bool) -> dict[str, float]:
-    """Print one set; return its figures."""
+def _report(path: Path, forms: bool) -> None:
+    """Print one set."""
+    rows = read_rows(path)
     tallies = scored(rows)
-    print(f"\n{name}: {len(rows)} rows, {len(tallies.keys() - TOTALS)} forms")
-    figures: dict[str, float] = {}
+    print(f"\n{path.name}: {len(rows)} rows, {len(tallies.keys() - TOTALS)} forms")
     for label, tally in tallies.items():
         if label not in TOTALS and forms:
             print(f"  {label:<40}{tally.rows:>6}  {_shares(tally)}")
     for label in filter(tallies.__contains__, TOTALS):
         print(f"{label:<14}{tallies[label].rows:>6} rows  {_shares(tallies[label])}")
-        for what, share in tallies[label].shares().items():
-            figures[f"{label}, {what}"] = round(share, 4)
-    figures["µs per KB, rows"] = round(cost([row.text for row in rows]), 1)
-    figures["µs per KB, texts of 16 KB"] = round(cost(_long_texts(rows)), 1)
-    print(
-        f"cost: {figures['µs per KB, rows']} µs per KB row by row,"
-        f" {figures['µs per KB, texts of 16 KB']} in texts of 16 KB"
-    )
-    return figures
+    alone, long = cost([row.text for row in rows]), cost(_long_texts(rows))
+    print(f"cost: {alone:.1f} µs per KB row by row, {long:.1f} in texts of 16 KB")
 
 
 def _shares(tally: Tally) -> str:
@@ -181,20 +172,13 @@ def _shares(tally: Tally) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Score the sets at hand, as tables and as one line of JSON."""
+    """Score the frozen sets, and those that are named, as tables."""
     parser = argparse.ArgumentParser(description="Score the redaction of secrets.")
-    parser.add_argument("--development", type=Path, help="gzipped rows that rules are written with")
-    parser.add_argument("--frozen", type=Path, default=FROZEN)
-    parser.add_argument("--third", type=Path, default=THIRD)
+    parser.add_argument("files", nargs="*", type=Path, help="rows that rules are written with")
     parser.add_argument("--forms", action="store_true", help="a line for each form as well")
     options = parser.parse_args(arguments)
-    sets = {"development": options.development, "frozen": options.frozen, "third": options.third}
-    figures = {
-        name: _report(name, read_rows(path), options.forms)
-        for name, path in sets.items()
-        if path is not None
-    }
-    print(json.dumps(figures, ensure_ascii=False))
+    for path in (*options.files, FROZEN, THIRD):
+        _report(path, options.forms)
     return 0
 
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 
-from daemon.api.backup import BackedUp, BackupNow
 from daemon.home import Home
-from daemon.shapes.replies import Problem
-from tests.cli.conftest import Hooked, Program, Run, document
-from tests.cli.fake_daemon import FakeDaemon, Say
+from tests.cli.conftest import Hooked, Program, document
 from tests.daemon.process import Daemon
-
-MADE = BackedUp(file="/home/backups/b.db", at=0.0, size=1_200_000, memories=1, removed=0)
 
 
 def settled(home: Home) -> None:
@@ -26,38 +20,6 @@ def settled(home: Home) -> None:
 
 def texts(program: Program) -> set[str]:
     return {memory["text"] for memory in document(program("list", "--json"))["memories"]}
-
-
-def test_progress_is_shown_and_a_failure_is_one_line(daemon: FakeDaemon, run: Run) -> None:
-    def made(_request: BackupNow, say: Say) -> BackedUp:
-        say({"done": 1, "total": 2})
-        return MADE
-
-    daemon.answers[BackupNow] = made
-    done = run("backup", "now")
-    daemon.reply(BackupNow, Problem(code="backup_failed", message="the disk is full"))
-    failed = run("backup", "now")
-
-    assert done.output == "/home/backups/b.db: 1 memory, 1.2 MB, sound\n"
-    assert (failed.exit_code, failed.output.count("\n")) == (1, 1)
-    assert "the disk is full" in failed.output
-
-
-@pytest.mark.slow
-def test_a_home_that_is_locked_is_left_alone(home: Home, program: Program, tmp_path: Path) -> None:
-    """Somebody who holds the lock may have the database open."""
-    import fcntl
-
-    program("remember", "the port is 5432")
-    program("backup", "now")
-    program("down")
-    with home.lock.open("r+b") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        done = program("backup", "restore", "--yes")
-
-    assert done.returncode == 1
-    assert "already" in done.stderr
-    assert not list(home.backups.glob("aside-*"))
 
 
 def test_what_sessions_said_since_the_backup_is_learnt_again(

@@ -6,12 +6,10 @@ import msgspec
 
 from daemon.api.episodes import (
     Episode,
-    EpisodeShown,
     EpisodesPage,
     ListEpisodes,
     ListTags,
     Member,
-    ShowEpisode,
     Tagged,
     TagsPage,
 )
@@ -59,27 +57,6 @@ def test_episodes_are_listed_with_their_turns(daemon: FakeDaemon, run: Run) -> N
     asked = daemon.asked[-1]
     assert isinstance(asked, ListEpisodes)
     assert (asked.everywhere, asked.limit) == (True, 20)
-
-
-def test_a_long_episode_is_shortened_in_a_list_and_whole_when_shown(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    daemon.reply(ListEpisodes, EpisodesPage(episodes=[episode(8)], total=1))
-    daemon.reply(ShowEpisode, EpisodeShown(episode=episode(8)))
-
-    listed, shown = run("episodes").output, run("episodes", "show", "7-test_fixed").output
-
-    assert "… and 3 more" in listed
-    assert "port 7" not in listed
-    assert "port 7" in shown
-    assert "more" not in shown
-    assert daemon.asked[-1] == ShowEpisode(id="7-test_fixed")
-
-
-def test_it_is_said_that_nothing_is_captured_now(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ListEpisodes, EpisodesPage(episodes=[], total=0, capturing=False))
-
-    assert "nothing is captured now: tagging.enabled = true turns it on" in run("episodes").output
 
 
 def tags(*tagged: Tagged) -> TagsPage:

@@ -30,10 +30,6 @@ def test_without_a_file_it_says_what_one_looks_like(run: Run) -> None:
     assert '"hard_negative": true' in done.output
 
 
-def test_two_things_at_once_are_refused(run: Run) -> None:
-    assert run("eval", "--builtin", "questions.jsonl").exit_code == 2
-
-
 def test_a_wrong_line_is_named_by_its_number(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "truth.jsonl"
     file.write_text('{"query": "q", "relevant": ["m1"]}\n{"query": 5}\n')
@@ -81,30 +77,6 @@ def test_a_file_of_ones_own_is_asked(command: Program, home: Home, tmp_path: Pat
     assert "left out: 1 question whose memories are not there (number 1)" in second.stderr
     assert second.stdout.splitlines()[1].split()[0] == "MRR"
     assert second.returncode == 0
-
-
-def test_asking_leaves_no_trace_in_the_memories(
-    command: Program, home: Home, tmp_path: Path
-) -> None:
-    corpus(command)
-
-    document(command("eval", truth_file(tmp_path), "--json"))
-    shown = document(command("show", "m1", "--json"))
-
-    assert shown["memory"]["exposures"] == 0
-    assert shown["memory"]["uses"] == 0
-
-
-def test_a_file_whose_memories_are_all_elsewhere_is_refused(
-    command: Program, home: Home, tmp_path: Path
-) -> None:
-    file = tmp_path / "truth.jsonl"
-    file.write_text('{"query": "q", "relevant": ["m99"]}\n')
-
-    done = command("eval", str(file))
-
-    assert done.returncode == 1
-    assert "none of the memories" in done.stderr
 
 
 @pytest.mark.slow

@@ -24,7 +24,6 @@ from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.shapes.replies import Problem
-from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 
@@ -154,21 +153,6 @@ def test_each_line_of_the_help_is_the_commands_own() -> None:
     assert own == {name: (name, line) for name, line in HELP.items()}
 
 
-def test_the_help_fits_a_terminal(run: Run) -> None:
-    done = run("--help")
-
-    assert done.exit_code == 0
-    assert all(len(line) <= 80 for line in done.output.splitlines())
-    assert "Remember and recall:" in done.output
-
-
-def test_the_version_is_one_line(run: Run) -> None:
-    done = run("--version")
-
-    assert done.exit_code == 0
-    assert len(done.output.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     "arguments",
     [["recal", "x"], ["--nonsense"], ["recall"], ["recall", "x", "-k", "0"], ["remember"], []],
@@ -219,32 +203,6 @@ def test_tab_completes_a_line(line: str, words: list[str]) -> None:
     assert completed(line) == words
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_is_told_how_to_complete(run: Run, shell: str) -> None:
-    done = run("--completions", shell)
-
-    assert done.exit_code == 0
-    assert f"_REVERIE_COMPLETE={shell}_complete" in done.stdout
-
-
-def test_bash_completes_by_what_is_printed() -> None:
-    script = (
-        'source <("$1" --completions bash); COMP_WORDS=(reverie unf); COMP_CWORD=1;'
-        ' _reverie_completion "$1"; echo "${COMPREPLY[@]}"'
-    )
-    done = subprocess.run(
-        ["bash", "-c", script, "bash", own_command()[0]], capture_output=True, text=True, check=True
-    )
-
-    assert done.stdout == "unforget\n"
-
-
-def test_a_mistyped_command_is_guessed(capsys: pytest.CaptureFixture[str]) -> None:
-    cli.run(["recal", "x"])
-
-    assert "Did you mean 'recall'?" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     "line",
     [["why", "m1", "--to", "m2"], ["why", "m1", "--to=m2"], ["about", "pay.py", "--explain"]],
@@ -277,17 +235,6 @@ def test_what_a_retired_command_is_replaced_by_is_there() -> None:
     assert retired().keys().isdisjoint(HELP)
 
 
-def test_a_failure_is_exit_code_1_and_one_line(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = cli.run(["import", "/nowhere/rows.jsonl"])
-
-    printed = capsys.readouterr()
-    assert code == failure.FAILED
-    assert printed.out == ""
-    assert printed.err == "reverie: /nowhere/rows.jsonl: No such file or directory\n"
-
-
 def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDaemon) -> None:
     waiting = subprocess.Popen(
         [*own_command(), "recall", "x"],
@@ -309,28 +256,6 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDae
     assert err.strip() == b""
 
 
-def test_a_reader_that_leaves_early_is_no_traceback(home: Home) -> None:
-    text = "word " * 200_000
-    reading = subprocess.Popen(
-        [*own_command(), "redact"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert reading.stdin
-    assert reading.stdout
-    assert reading.stderr
-    reading.stdout.close()
-    reading.stdin.write(text.encode())
-    reading.stdin.close()
-
-    with reading.stderr:
-        complaint = reading.stderr.read()
-    reading.wait()
-
-    assert b"Traceback" not in complaint
-
-
 def test_the_hook_command_behaves_like_the_hook(home: Home) -> None:
     event = json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "hi"})
     home.prepare()
@@ -341,18 +266,3 @@ def test_the_hook_command_behaves_like_the_hook(home: Home) -> None:
     assert done.returncode == 0
     assert done.stdout == ""
     assert len(list(home.spool.glob("*.json"))) == 1
-
-
-def test_a_relative_home_is_made_absolute(tmp_path: Path) -> None:
-    environ = {**os.environ, "REVERIE_HOME": "here"}
-
-    done = subprocess.run(
-        [*own_command(), "status", "--json"],
-        cwd=tmp_path,
-        env=environ,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert json.loads(done.stdout)["home"] == str(tmp_path / "here")

@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import pty
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import closing
-from select import select
 from time import sleep
 
 import pytest
 
 from daemon.home import Home
 from daemon.launch import (
-    GREETING_WITHIN,
     HUNG_AFTER,
     Hung,
     StartFailed,
@@ -58,42 +55,6 @@ def test_one_line_says_that_it_hangs_and_how_to_end_it(
         " 'reverie down --force' ends it\n"
     )
     assert alive(hung)
-
-
-def test_nobody_is_waited_for_much_longer_than_it_takes_to_tell() -> None:
-    """Two seconds in all, half of one for the program to start."""
-    assert HUNG_AFTER <= 1.5 < GREETING_WITHIN
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["status", "down"])
-def test_a_backlog_that_is_full_costs_no_more(
-    hung: int, home: Home, program: Program, command: str
-) -> None:
-    waiting = filled(home)
-    began = sum(os.times()[2:4])
-    done = program(command)
-    spent = sum(os.times()[2:4]) - began
-    for one in waiting:
-        one.close()
-
-    assert done.returncode == 1
-    assert f"process {hung}" in done.stderr
-    assert spent < HUNG_AFTER  # it does not spin while it waits
-
-
-def filled(home: Home) -> list[socket.socket]:
-    """As many connections as the daemon lets wait to be accepted."""
-    waiting: list[socket.socket] = []
-    while True:
-        one = socket.socket(socket.AF_UNIX)
-        one.setblocking(False)
-        try:
-            one.connect(home.address.read_text().strip())
-        except BlockingIOError:
-            one.close()
-            return waiting
-        waiting.append(one)
 
 
 @pytest.mark.slow
@@ -141,35 +102,6 @@ def test_only_who_holds_the_lock_and_is_named_in_it_is_ended(hung: int, home: Ho
         assert bystander.poll() is None
         bystander.kill()
     home.lock.write_text(f"{hung}\n")
-
-
-def test_a_lock_that_nobody_holds_names_nobody(home: Home) -> None:
-    home.prepare()
-    assert holder(home) is None
-    for text in (f"{os.getppid()}\n", "", "x", "-1"):
-        home.lock.write_text(text)
-        assert holder(home) is None
-
-
-@pytest.mark.slow
-def test_a_command_whose_daemon_hangs_while_it_works_says_so(program: Program, home: Home) -> None:
-    process = int(document(program("up", "--json"))["pid"])
-    program("remember", "the parser lives in lib/parse.c")
-    with subprocess.Popen(
-        [*own_command(), "log", "--follow", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as following:
-        assert following.stdout is not None
-        while not select([following.stdout], [], [], 0.5)[0]:
-            program("recall", "where is the parser")
-        os.kill(process, signal.SIGSTOP)
-        _, said = following.communicate(timeout=PATIENCE)
-        os.kill(process, signal.SIGCONT)
-
-    assert following.returncode == 1
-    assert f"process {process}) listens but did not answer".encode() in said
-    assert said.count(b"\n") == 1
 
 
 def test_a_daemon_that_computes_is_busy_and_does_not_hang() -> None:

@@ -58,14 +58,6 @@ def test_rows_without_a_time_get_increasing_ones(
     assert times == sorted(times)  # type: ignore[type-var]
 
 
-def test_no_embed_does_not_wait(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
-    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--no-embed", "--no-gate")
-
-    assert not any(isinstance(request, AwaitEmbedded) for request in taking.asked)
-    assert not imports(taking)[0].gate
-    assert done.exit_code == 0
-
-
 # Other reasons stand in ``transcripts/rows.txt``.
 REFUSED = [
     ('{"key": "x"}', "Object missing required field `text`"),
@@ -100,12 +92,6 @@ def test_a_batch_stays_below_the_size_of_a_frame() -> None:
     assert sizes == [1, 1, 2]
 
 
-def test_every_row_is_in_one_batch() -> None:
-    rows = list(range(1_001))
-
-    assert [row for batch in batches(rows, 500) for row in batch] == rows
-
-
 def test_an_export_is_every_page_in_order(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(
         Export,
@@ -122,17 +108,6 @@ def test_an_export_is_every_page_in_order(daemon: FakeDaemon, run: Run) -> None:
     ]
     asked = [request for request in daemon.asked if isinstance(request, Export)]
     assert [(request.after, request.project) for request in asked] == [(0, "web"), (2, "web")]
-
-
-def test_an_exported_file_is_private(daemon: FakeDaemon, run: Run, tmp_path: Path) -> None:
-    daemon.reply(Export, Exported(rows=[{"text": "a"}], after=None))
-
-    done = run("export", str(tmp_path / "out.jsonl"))
-
-    assert (tmp_path / "out.jsonl").read_text() == '{"text":"a"}\n'
-    assert (tmp_path / "out.jsonl").stat().st_mode & 0o777 == 0o600
-    assert done.stdout == ""
-    assert "wrote 1 memory" in done.stderr
 
 
 def test_an_export_that_fails_leaves_the_old_file(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import msgspec
 import pytest
 
 from daemon.api.injections import Injections, InjectionsShown
-from daemon.commands.terminal.words import current_project
 from daemon.shapes.journal import InjectionView
 from daemon.shapes.results import ConsideredView
 from tests.cli.conftest import Run
@@ -67,33 +65,6 @@ def test_each_prompt_is_a_line_with_its_cost_above_what_was_weighed(
     assert "not told m2 0.31 not close" in said
     assert "“thanks” silent, 12 ms, by words alone" in said
     assert all(len(line) <= max(columns, 70) for line in lines)
-
-
-def test_the_last_session_of_the_project_is_meant_unless_one_is_named(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    daemon.reply(Injections, SHOWN, SHOWN)
-    run("injections")
-    run("injections", "5f0", "--limit", "3")
-
-    asked = [one for one in daemon.asked if isinstance(one, Injections)]
-    assert asked == [Injections(project=current_project()), Injections(session="5f0", limit=3)]
-
-
-def test_a_long_reason_leaves_room_for_what_became_of_a_note(daemon: FakeDaemon, run: Run) -> None:
-    wordy = msgspec.structs.replace(LINE, reason="it stood near the file of the task, " * 4)
-    page = prompt("", "session_start", characters=900, considered=[wordy])
-    daemon.reply(Injections, msgspec.structs.replace(SHOWN, prompts=[page]))
-
-    assert "0.12  opened, 18 characters: it stood near" in run("injections").stdout
-
-
-def test_as_json_it_is_one_document(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Injections, SHOWN)
-    document = json.loads(run("injections", "--json").stdout)
-
-    assert (document["needed"], len(document["prompts"])) == (0.65, 3)
-    assert document["prompts"][1]["considered"][0]["used"] == "cited"
 
 
 def test_of_a_page_each_line_has_its_reason_its_size_and_what_became_of_it(

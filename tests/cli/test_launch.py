@@ -22,9 +22,7 @@ from daemon.launch import (
     StartFailed,
     daemon_environment,
     ensure_daemon,
-    last_line,
     own_command,
-    record_command,
     stop_daemon,
 )
 from daemon.lock import alive
@@ -130,11 +128,6 @@ def test_a_daemon_that_never_listens_is_given_up(home: Home, tmp_path: Path) -> 
             os.kill(int(entry.parent.name), signal.SIGKILL)
 
 
-def test_a_program_that_is_not_there_is_explained(home: Home) -> None:
-    with pytest.raises(StartFailed, match=r"ended while it started.*not found"):
-        ensure_daemon(home, within=PATIENCE, command=["/nowhere/reverie"])
-
-
 def test_a_token_left_by_a_dead_starter_does_not_last(home: Home, started: list[int]) -> None:
     home.prepare()
     home.starting.touch()
@@ -144,17 +137,6 @@ def test_a_token_left_by_a_dead_starter_does_not_last(home: Home, started: list[
     started.append(ensured(home, "serve"))
 
     assert alive(started[0])
-
-
-def test_a_token_of_another_starter_is_waited_for(home: Home) -> None:
-    home.prepare()
-    home.starting.touch()
-
-    with pytest.raises(StartFailed, match="not ready within"):
-        ensured(home, "serve", within=0.3)
-
-    assert home.starting.exists()
-    assert not home.command.exists()
 
 
 def ended_process() -> int:
@@ -216,10 +198,6 @@ def test_stopping_waits_until_the_process_has_left(home: Home, started: list[int
     assert not alive(started[0])
 
 
-def test_stopping_nobody_is_no_failure(home: Home) -> None:
-    assert stop_daemon(home) is None
-
-
 def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall_stay_away(
     home: Home,
 ) -> None:
@@ -231,32 +209,6 @@ def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall
         ensure_daemon(home, within=PATIENCE, if_killed=True)
 
     assert not home.starting.exists()
-
-
-def test_who_misses_a_killed_daemon_starts_one(home: Home, started: list[int]) -> None:
-    home.prepare()
-    home.lock.write_text("4000000\n")
-    command = fake_command("serve")
-
-    met = ensure_daemon(home, within=PATIENCE, command=command, if_killed=True)
-
-    started.append(met.pid)
-    assert alive(started[0])
-
-
-def test_a_stale_address_means_nobody_listens(home: Home) -> None:
-    home.prepare()
-    home.address.write_text(f"{home.socket}\n")
-
-    assert stop_daemon(home) is None
-
-
-def test_the_recorded_command_is_one_argument_a_line(home: Home) -> None:
-    home.prepare()
-
-    record_command(home, ["/a folder/reverie", "x"])
-
-    assert home.command.read_text() == "/a folder/reverie\nx\n"
 
 
 def test_our_own_command_runs_in_any_folder(tmp_path: Path) -> None:
@@ -304,14 +256,3 @@ def test_a_holder_of_the_lock_that_leaves_is_followed_by_a_new_daemon(
     leaving.communicate()
 
     assert attempts.read_text() == "x\nx\n"
-
-
-def test_the_last_line_of_a_log_is_found(home: Home) -> None:
-    home.prepare()
-    home.log.write_text("first\n" + "x" * 10_000 + "\nlast words\n\n")
-
-    assert last_line(home) == "last words"
-
-
-def test_a_log_that_is_not_there_is_named(home: Home) -> None:
-    assert str(home.log) in last_line(home)

@@ -5,25 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from daemon import cli
 from daemon.api.erase import Erase
 from daemon.api.memories import List, Listed
 from daemon.api.recall import Recall
-from daemon.api.remember import Remember
 from daemon.api.show import Show, Shown
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import Done
 from daemon.shapes.results import ConsideredView, Degraded, Recalled, Scored
-from daemon.shapes.rows import Decided
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
-CREATED = Decided(id="m1", action="CREATE", reason="nothing near", similarity=None)
 VIEW = MemoryView(
     id="m1",
     text="Tests run with make check.\nNever with tox.",
@@ -85,17 +81,6 @@ def last(daemon: FakeDaemon) -> Any:
     return daemon.asked[-1]
 
 
-def test_a_dot_is_the_current_project(
-    daemon: FakeDaemon, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    daemon.reply(Remember, CREATED)
-    monkeypatch.chdir(tmp_path)
-
-    run("remember", "x", "--project", ".")
-
-    assert last(daemon).project == str(project_root(tmp_path))
-
-
 def test_recall_searches_the_current_project(
     daemon: FakeDaemon, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,11 +104,6 @@ def test_recall_says_when_less_was_searched(daemon: FakeDaemon, run: Run) -> Non
     assert "Tests run with make check." in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [["x", "--batch", "f"], [], ["x", "--project", "p", "--all"]])
-def test_contradicting_options_of_recall_are_wrong_usage(run: Run, arguments: list[str]) -> None:
-    assert run("recall", *arguments).exit_code == failure.WRONG_USAGE
-
-
 def test_a_list_fits_the_terminal(
     daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,23 +118,6 @@ def test_a_list_fits_the_terminal(
     assert lines[0].startswith("m1")
     assert lines[-1] == "2 of 9 memories; --limit shows more"
     assert last(daemon) == List(type="convention", limit=2)
-
-
-def test_a_list_leaves_room_for_titles_beside_what_is_not_true_now(
-    daemon: FakeDaemon, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The dates are for `show`; in a list they pushed every title out of its line."""
-    monkeypatch.setenv("COLUMNS", "120")
-    title = "The freeze of the release branch is on for everybody"
-    over = msgspec.structs.replace(
-        VIEW, title=title, valid=False, valid_from=1_761_955_200.0, valid_until=1_762_732_800.0
-    )
-    daemon.reply(List, Listed(memories=[over], total=1))
-
-    (line,) = run("list").output.splitlines()
-
-    assert "not true now" in line
-    assert line.endswith(title)
 
 
 def test_show_tells_a_decision_with_the_whole_of_its_reason(
@@ -207,25 +170,3 @@ def test_a_daemon_that_goes_away_in_between_is_one_line(
 
     assert code == failure.FAILED
     assert "closed the connection before it answered" in capsys.readouterr().err
-
-
-def test_a_constitutional_memory_that_leads_is_not_called_a_further_one(
-    daemon: FakeDaemon, run: Run
-) -> None:
-    law = msgspec.structs.replace(SCORED, tier="constitutional", why="not close enough")
-    daemon.reply(Recall, recalled(law, SCORED))
-
-    done = run("recall", "x")
-
-    assert "further ones" not in done.stdout
-
-
-def test_none_of_what_is_called_further_is_close(daemon: FakeDaemon, run: Run) -> None:
-    """An order by variety puts close ones behind others."""
-    far = msgspec.structs.replace(SCORED, id="m7", why="not close enough")
-    daemon.reply(Recall, recalled(SCORED, far, SCORED, far))
-
-    _, after = run("recall", "x").stdout.split("further ones, none of them close:")
-
-    assert far.id in after
-    assert SCORED.id not in after

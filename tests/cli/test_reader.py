@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +16,14 @@ from daemon.api.reader import (
     Past,
     ReaderChosen,
     ReaderView,
-    ReadSessions,
-    ReadThese,
     Tried,
     TryReader,
     UseReader,
 )
 from daemon.home import Home
 from daemon.launch import own_command
-from tests.cli.conftest import Hooked, Program, document
 from tests.cli.fake_daemon import FakeDaemon, Say
 from tests.e2e.terminal import terminal
-from tests.patience import PATIENCE
 
 DAY = 86_400.0
 
@@ -53,16 +46,6 @@ def lines(operation: Any, reply: Any) -> list[Any]:
 
 
 # ---- reverie reader
-
-
-def test_what_was_read_is_told_with_what_it_cost_and_what_comes_next() -> None:
-    assert lines(HowReads(), STATE) == [
-        "reader   claude, since 3 days ago",
-        "read     12 sessions, 40 notes, 71,000 tokens, cost not known yet",
-        "today    8,000 of 200,000 tokens",
-        "next     s4: read because you corrected the agent at 14:02",
-        "waiting  2 sessions",
-    ]
 
 
 def test_what_was_not_read_is_told_with_the_reason_and_never_all_of_it() -> None:
@@ -166,20 +149,6 @@ def test_a_trial_tells_what_was_found_and_missed() -> None:
     ]
 
 
-def test_an_order_is_priced_before_it_is_carried_out() -> None:
-    priced = ReadSessions(
-        sessions=3, notes=0, tokens=9_000, dollars=0.02, failures=["s9: it goes on"], dropped={},
-        done=False,
-    )  # fmt: skip
-
-    assert lines(ReadThese(), priced) == [
-        "3 sessions to read, about 9,000 tokens, about $0.020",
-        "not read: s9: it goes on",
-    ]
-    assert ReadThese().question(priced) == "Read them now?"
-    assert ReadThese().question(msgspec.structs.replace(priced, sessions=0)) == ""
-
-
 # ---- reverie inbox
 
 
@@ -265,26 +234,3 @@ def test_at_a_terminal_one_key_decides_and_a_session_leaves_whole(
         ("kept", ["m10"]),
     ]
     assert [one.seen for one in daemon.asked if isinstance(one, Inbox)] == [False]
-
-
-def test_whoever_leaves_stops_what_is_read_for_them(
-    command: Program, hooked: Hooked, tmp_path: Path
-) -> None:
-    engine = tmp_path / "read.sh"
-    engine.write_text("#!/bin/sh\nsleep 600\n")
-    engine.chmod(0o755)
-    command("reader", "use", "--yes", "command", "--", str(engine))
-    hooked("UserPromptSubmit", "s1", prompt="We deploy on Tuesdays, the bank is closed on Mondays.")
-    hooked("SessionEnd", "s1", reason="exit")
-    reading = subprocess.Popen([*own_command(), "reader", "now", "--session", "s1", "--yes"])
-    while not document(command("reader", "--json"))["reading"]:
-        time.sleep(0.05)
-
-    reading.send_signal(signal.SIGINT)
-    reading.wait(PATIENCE)
-
-    deadline = time.monotonic() + PATIENCE
-    while (state := document(command("reader", "--json")))["reading"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    assert (state["notes"], state["sessions"], state["waiting"]) == (0, 0, 1)

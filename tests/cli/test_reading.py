@@ -67,30 +67,6 @@ def test_what_was_read_is_said_with_how_to_take_it_back(
     assert {one.limit for one in asked} == {5}
 
 
-@pytest.mark.parametrize("words", [["--dry-run"], ["--dry-run", "--yes"], ["--json"]])
-def test_what_only_shows_reads_nothing(
-    run: Run, asked: list[ReadTranscripts], words: list[str]
-) -> None:
-    done = run("learn", "--transcripts", *words)
-
-    assert (done.exit_code, taken(asked)) == (0, [False])
-
-
-def test_without_a_session_left_nothing_is_asked(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, sessions=0))
-
-    done = run("learn", "--transcripts")
-
-    assert "there is no session left to read" in done.output
-    assert done.exit_code == 0
-
-
-def test_a_price_that_nobody_told_yet_is_not_known(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, dollars=None))
-
-    assert "cost not known yet" in run("learn", "--transcripts", "--dry-run").output
-
-
 def test_what_may_not_be_read_is_said_first(daemon: FakeDaemon, run: Run) -> None:
     barred = ["2 of them: /shop holds .noreader"]
     daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, failures=barred))

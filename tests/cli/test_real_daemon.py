@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -86,67 +85,6 @@ def test_a_daemon_that_leaves_before_it_is_asked_hands_the_question_to_the_next(
 
     assert len(connected) == 2
     assert second != first
-
-
-def test_an_event_of_a_hook_is_in_the_journal(command: Program, program: Program) -> None:
-    event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "prompt": "hi there"}
-
-    program("hook", "claude", stdin=json.dumps(event))
-    while document(command("status", "--json"))["spooled"]:
-        pass  # the daemon was busy: it takes the event from the spool
-    line = document(command("journal", "--json"))
-
-    assert set(line) == {"event_id", "received_at", "kind", "session", "done"}
-    assert line["session"] == "s1"
-
-
-def test_doctor_is_content_with_a_running_daemon(command: Program) -> None:
-    command("up")
-
-    checks = {check["name"]: check for check in document(command("doctor", "--json"))["checks"]}
-
-    assert checks["daemon"]["state"] == "ok"
-    assert checks["home"]["state"] == "ok"
-
-
-@pytest.mark.slow
-def test_where_recording_is_off_status_and_doctor_say_so(program: Program, tmp_path: Path) -> None:
-    (tmp_path / ".nomemory").touch()
-    away = program("status")
-    program("up")
-    running = program("status").stdout
-    folder = document(program("status", "--json"))["recording_off"]
-    off = document(program("doctor", "--json"))["checks"]
-    (tmp_path / ".nomemory").unlink()
-    on = document(program("doctor", "--json"))["checks"]
-
-    line = f"off here: {tmp_path} holds .nomemory, so nothing below it is kept or told"
-    assert away.stdout == f"recording is {line}\n"
-    assert away.returncode == 1
-    assert f"\nrecording is {line}\n" in running
-    assert folder == str(tmp_path)
-    assert [one["detail"] for one in off if one["name"] == "recording"] == [line]
-    assert [one["detail"] for one in on if one["name"] == "recording"] == ["on in this folder"]
-    assert document(program("status", "--json"))["recording_off"] == ""
-
-
-HUGE = ["9223372036854775808", "99999999999999999999"]  # one more than a row, and than the wire
-NUMBERED = (
-    "plan show ", "plan apply ", "plan undo ", "plan dismiss ",
-    "dream --past=", "show m", "forget m", "pin m", "why m", "useful m",
-    "explore m", "show p", "unlink m", "intend --show m", "episodes show m", "injections m",
-)  # fmt: skip
-
-
-def test_a_number_too_large_for_a_row_is_one_line_for_every_command(command: Program) -> None:
-    for number in HUGE:
-        for asked in NUMBERED:
-            done = command(*f"{asked}{number}".split())
-
-            assert done.returncode == 1, asked
-            assert done.stderr.startswith("reverie: "), asked
-            assert done.stderr.count("\n") == 1, asked
-            assert "crashed" not in done.stderr, asked
 
 
 def test_a_reader_that_leaves_ends_a_command_quietly(command: Program, tmp_path: Path) -> None:

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 import json
 
-import msgspec
 import pytest
 
-from daemon.api.show import Show, Shown
 from daemon.home import Home
 from tests.cli.conftest import Run
-from tests.cli.fake_daemon import FakeDaemon
-from tests.cli.test_memories import VIEW
-
-SILENT = msgspec.structs.replace(
-    VIEW, state="DORMANT", accessibility="silent", accessibility_value=0.284
-)
-
-
-def test_each_axis_is_named_with_its_value_and_in_words(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Show, Shown(memory=SILENT, decisions=[], history=[]))
-    lines = [line.split(maxsplit=1) for line in run("show", "m1").output.splitlines() if line]
-    told = {words[0]: words[1] for words in lines if len(words) == 2}
-
-    assert told["lifecycle"].startswith("DORMANT (93% recallable")
-    assert told["accessibility"] == "silent (0.28): needs a strong cue"
 
 
 def test_config_says_what_is_set_and_what_is_gone(

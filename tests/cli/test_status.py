@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -78,46 +77,6 @@ def test_status_reads_well(daemon: FakeDaemon, run: Run) -> None:
     assert any(line.startswith("decay due, waits: on battery ran ") for line in said)
 
 
-@pytest.mark.parametrize(("vectors", "alone", "said"), [
-    ("ready", 3, True), ("building", 3, True), ("ready", 0, False), ("off", 3, False),
-])  # fmt: skip
-def test_status_says_how_many_prompts_were_answered_by_words_alone(
-    daemon: FakeDaemon, run: Run, vectors: Any, alone: int, said: bool
-) -> None:
-    recall = {"prompts": 60, "by_words_alone": alone}
-    status = msgspec.structs.replace(STATUS, vectors=vectors, actors={"recall": recall})
-    daemon.reply(Status, status)
-
-    assert ("3 of 60 answered by words alone" in run("status").output) is said
-
-
-def test_status_says_what_was_told_later(daemon: FakeDaemon, run: Run) -> None:
-    answers = {"late": 3, "told_later": 2, "moot": 1, "waiting": 0}
-    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"answers": answers}))
-
-    assert "3 answers late or partial, 2 told later" in run("status").output
-
-    nothing = dict.fromkeys(answers, 0)
-    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"answers": nothing}))
-    assert run("status").output.count("answers  none yet") == 1
-
-
-def test_status_says_when_the_loop_was_held_up(daemon: FakeDaemon, run: Run) -> None:
-    loop = {"turns": 9, "held": 2, "longest_ms": 240.5, "p99_ms": 3.0, "held_by": "actors.x.y:7"}
-    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"loop": loop}))
-
-    said = " ".join(run("status").output.split())
-
-    assert "held up over 100 ms 2 times, up to 240.5 ms, last by actors.x.y:7" in said
-
-
-def test_figures_have_two_digits_at_most(daemon: FakeDaemon, run: Run) -> None:
-    tagging = {"captured": 1, "average_score": 0.8999794794186954}
-    daemon.reply(Status, msgspec.structs.replace(STATUS, actors={"tagging": tagging}))
-
-    assert "captured 1, average score 0.9\n" in run("status").stdout
-
-
 def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
     done = run("status", "--json")
 
@@ -139,13 +98,6 @@ def test_up_says_who_is_ready(daemon: FakeDaemon, run: Run) -> None:
     }
 
 
-def test_down_without_a_daemon_is_no_failure(home: Home, run: Run) -> None:
-    done = run("down")
-
-    assert done.exit_code == 0
-    assert done.output == "reverie was not running\n"
-
-
 def test_the_journal_is_a_line_for_each_event(daemon: FakeDaemon, run: Run) -> None:
     daemon.reply(
         Journal,
@@ -161,12 +113,6 @@ def test_the_journal_is_a_line_for_each_event(daemon: FakeDaemon, run: Run) -> N
     assert [request.after for request in daemon.asked if isinstance(request, Journal)] == [0, 2]
 
 
-def test_the_journal_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Journal, JournalPage(events=[EVENT], after=None))
-
-    assert "UserPromptSubmit  done  abababababab  s1" in run("journal").output
-
-
 def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
     entries = [{"at": 1_700_000_000.0, "what": "create", "memory": "m1"}]
     daemon.reply(Log, LogPage(entries=entries))
@@ -176,40 +122,6 @@ def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
     assert json.loads(done.stdout) == {"entries": entries}
     request: Any = daemon.asked[-1]
     assert (request.session, request.limit, request.since) == ("s1", 5, 0.0)
-
-
-def test_the_log_for_people_is_a_table(daemon: FakeDaemon, run: Run) -> None:
-    entry = {"at": 1_700_000_000.0, "what": "create", "memory": "m1", "session": None}
-    entries = [{**entry, "title": "Tabs", "detail": "nothing near"}, {**entry, "title": None}]
-    daemon.reply(Log, LogPage(entries=entries))
-
-    first, second = run("log").output.splitlines()
-
-    assert first.endswith("ago  learnt  m1  Tabs: nothing near")
-    assert second.endswith("ago  learnt  m1")
-
-
-def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Log, LogPage(entries=[]))
-
-    run("log", "--since", "2h")
-    run("log", "--since", "1h")
-    run("log", "--since", "2026-01-02T03:04:05+00:00")
-
-    since = [request.since for request in daemon.asked if isinstance(request, Log)]
-    assert since[1] - since[0] == pytest.approx(3_600.0, abs=60.0)
-    assert since[2] == 1_767_323_045.0
-
-
-def test_since_takes_words_for_a_time(daemon: FakeDaemon, run: Run) -> None:
-    daemon.reply(Log, LogPage(entries=[]))
-
-    run("log", "--since", "today")
-    run("log", "--since", "yesterday")
-
-    today, yesterday = [one.since for one in daemon.asked if isinstance(one, Log)]
-    assert datetime.fromtimestamp(today).astimezone().hour == 0
-    assert 23 <= (today - yesterday) / 3_600 <= 25
 
 
 @pytest.mark.parametrize("wrong", ["soon", "2", "h", "2026-13-01", "99999999999999d"])
@@ -227,13 +139,6 @@ def test_logs_shows_the_last_lines(home: Home, run: Run) -> None:
         done.output
         == "event=n98\N{REPLACEMENT CHARACTER}[2J\nevent=n99\N{REPLACEMENT CHARACTER}[2J\n"
     )
-
-
-def test_logs_without_a_log_is_explained(home: Home, run: Run) -> None:
-    done = run("log", "--daemon")
-
-    assert done.exit_code == failure.FAILED
-    assert "there is no log yet" in done.output
 
 
 def test_a_start_that_failed_is_told_by_status_which_starts_nothing(home: Home, run: Run) -> None:

@@ -52,31 +52,6 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
     ]
 
 
-def test_the_reason_that_its_keeper_gave_comes_after_its_origin() -> None:
-    lines = told(memory(why="a laptop was stolen."))
-
-    assert lines[1] == "Why it is so, as it was said: a laptop was stolen."
-
-
-def test_what_never_fades_is_said_to_last_for_ever_and_not_for_a_billion_days() -> None:
-    """The type and tier of some memories have no end."""
-    lasting = [line for line in told(memory(stability=1e9, state="HOT")) if "strength" in line]
-    ended = [line for line in told(memory(stability=1e9, ended="forgotten")) if "strength" in line]
-
-    assert lasting == [
-        (
-            "Its strength comes from no review, only what is usual for declarative memory:"
-            " it does not fade, 90% recallable now (HOT)."
-        )
-    ]
-    assert ended == [
-        (
-            "Its strength came from no review, only what is usual for declarative memory:"
-            " it did not fade."
-        )
-    ]
-
-
 def test_a_memory_of_a_tool_names_session_tool_and_event() -> None:
     made_of = replace(NOWHERE, tool="Bash", event="tool_error", agent="claude", redacted=True)
     found = memory(origin="noticed in a session (fix)", session="s1", versions=3)
@@ -147,15 +122,6 @@ def test_uses_showings_and_reviews_are_counted_by_their_cause() -> None:
     )
 
 
-def test_phrases_are_told_by_who_set_them_and_not_all_of_many() -> None:
-    many = [f"phrase {number}" for number in range(10)]
-
-    lines = told(phrases={"given": ["red harvest"], "derived": many})
-
-    assert lines[-2] == "It is called by “red harvest” (set by a person)."
-    assert lines[-1].endswith("“phrase 7” and 2 more (found in its text).")
-
-
 # ---- links
 
 
@@ -199,15 +165,3 @@ def test_more_beyond_is_said() -> None:
     said = lines(met("contradicts"), cut=True)
 
     assert "There are links beyond 3: --depth goes further, to at most 10." in said
-
-
-def test_what_took_whose_place_is_not_said_twice() -> None:
-    said = lines(met("supersedes"), supersedes=["m2"])
-
-    assert [line for line in said if "m2" in line] == ["It took the place of m2."]
-
-
-def test_of_many_links_the_nearest_are_said_and_the_rest_counted() -> None:
-    said = lines(*[met("caused", target=f"n{n}", memory=f"n{n}") for n in range(15)])
-
-    assert "3 more links are around it: --json has them all." in said

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.conditions import FILES, Activity, by_supplies, load, measured, said_by_pmset
+from daemon.conditions import Activity, by_supplies
 from daemon.dispatch import asked_by
 
 
@@ -47,24 +47,6 @@ async def test_an_editor_counts_when_its_text_changes_and_not_when_it_asks_again
     assert activity.came == 4
 
 
-@pytest.mark.trio
-@pytest.mark.parametrize("body", [None, [], {"text": None}, {"text": "\ud800"}, b"x"])
-async def test_nonsense_from_a_client_does_no_harm(body: object) -> None:
-    activity = Activity()
-    activity.heard("editor", body)
-
-    assert activity.came == 1
-
-
-@pytest.mark.trio
-async def test_the_texts_of_many_files_take_a_bounded_room() -> None:
-    activity = Activity()
-    for number in range(2 * FILES):
-        activity.heard("editor", {"text": "t", "path": str(number)})
-
-    assert len(activity._texts) == FILES  # pyright: ignore[reportPrivateUsage]
-
-
 # ---- the machine
 
 
@@ -88,36 +70,11 @@ def test_linux_tells_of_mains_and_battery(
     assert by_supplies(tmp_path) is on_battery
 
 
-def test_the_battery_of_a_mouse_is_not_the_machines(tmp_path: Path) -> None:
-    supply(tmp_path, "hid", type="Battery", scope="Device", status="Discharging")
-
-    assert by_supplies(tmp_path) is None
-
-
 def test_where_the_platform_does_not_tell_it_is_unknown(tmp_path: Path) -> None:
     (tmp_path / "odd").mkdir()
 
     assert by_supplies(tmp_path) is None
     assert by_supplies(tmp_path / "not there") is None
-
-
-@pytest.mark.parametrize(
-    ("said", "on_battery"),
-    [
-        ("Now drawing from 'Battery Power'\n -InternalBattery-0 50%; discharging", True),
-        ("Now drawing from 'AC Power'\n", False),
-        ("", None),
-    ],
-)
-def test_macos_tells_in_its_first_line(said: str, on_battery: bool | None) -> None:
-    assert said_by_pmset(said) is on_battery
-
-
-def test_this_machine_can_be_asked() -> None:
-    found, busy = measured(), load()
-
-    assert found.on_battery in (None, True, False)
-    assert busy is None or busy >= 0
 
 
 @pytest.mark.trio
@@ -138,11 +95,3 @@ async def test_a_person_is_a_command_or_an_edit_and_no_agent(
     activity.heard(asked_by(kind), body)
 
     assert (activity.person_idle_for() < 1) is is_person
-
-
-@pytest.mark.trio
-async def test_a_typed_prompt_is_a_person() -> None:
-    activity = Activity()
-    activity.person_came()
-
-    assert activity.person_idle_for() < 1

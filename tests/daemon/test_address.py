@@ -21,11 +21,10 @@ from daemon.lock import (
     LOOK,
     AlreadyRunning,
     excuse,
-    forget_killed,
     held_lock,
     was_killed,
 )
-from tests.strangers import MALLORY, folder, only_root, open_ground
+from tests.strangers import only_root
 
 
 @pytest.fixture
@@ -63,18 +62,6 @@ def test_only_one_holds_the_lock_and_the_other_is_told_who(home: Home) -> None:
         pass
 
 
-def test_the_lock_is_free_again_afterwards(home: Home) -> None:
-    for _ in range(2):
-        with held_lock(home):
-            assert home.lock.read_text() == f"{os.getpid()}\n"
-
-
-def test_a_lock_file_that_a_dead_process_left_is_no_lock(home: Home) -> None:
-    home.lock.write_text("1\n")
-    with held_lock(home):
-        assert home.lock.read_text() == f"{os.getpid()}\n"
-
-
 def test_who_only_looks_at_the_lock_keeps_no_daemon_from_it(home: Home) -> None:
     home.lock.write_text("4000000\n")  # the daemon that was killed
     taken = threading.Event()
@@ -91,16 +78,6 @@ def test_who_only_looks_at_the_lock_keeps_no_daemon_from_it(home: Home) -> None:
     daemon.join()
 
     assert taken.is_set()
-
-
-def test_a_daemon_that_was_killed_is_not_missed_once_nobody_wants_one(home: Home) -> None:
-    home.lock.write_text("4000000\n")
-    forget_killed(home)
-    assert not was_killed(home)
-
-    with held_lock(home):
-        forget_killed(home)
-        assert home.lock.read_text() == f"{os.getpid()}\n"
 
 
 def test_who_leaves_in_order_is_not_missed_and_who_was_killed_is(home: Home) -> None:
@@ -166,13 +143,6 @@ def test_a_path_that_is_too_long_falls_back_to_a_private_short_one(long: Home) -
         assert talks(long)
 
 
-def test_two_long_homes_do_not_share_a_socket(long: Home, tmp_path: Path) -> None:
-    other = Home(tmp_path / ("other" * 30))
-
-    assert socket_path(long) != socket_path(other)
-    assert socket_path(long) == socket_path(long)
-
-
 def test_a_runtime_folder_that_is_itself_too_long_is_passed_over(
     long: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,32 +151,6 @@ def test_a_runtime_folder_that_is_itself_too_long_is_passed_over(
     path.parent.rmdir()
 
     assert len(os.fsencode(path)) <= LONGEST_PATH
-
-
-def test_a_runtime_folder_that_is_gone_is_passed_over(
-    long: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", "/nonexistent")
-    path = socket_path(long)
-    path.parent.rmdir()
-
-    assert path.parent.parent == Path("/tmp")
-
-
-def test_a_file_in_the_place_of_the_runtime_folder_is_refused(long: Home) -> None:
-    place = socket_path(long).parent
-    place.rmdir()
-    place.write_text("mine")
-    with pytest.raises(NoPlaceForSocket):
-        socket_path(long)
-
-
-def test_a_link_in_the_place_of_the_runtime_folder_is_refused(long: Home, tmp_path: Path) -> None:
-    place = socket_path(long).parent
-    place.rmdir()
-    place.symlink_to(tmp_path)
-    with pytest.raises(NoPlaceForSocket, match="remove it"):
-        socket_path(long)
 
 
 @only_root
@@ -222,40 +166,3 @@ def test_a_runtime_folder_that_others_could_enter_is_refused(long: Home) -> None
     place.chmod(0o711)
     with pytest.raises(NoPlaceForSocket, match="others may enter"):
         socket_path(long)
-
-
-@only_root
-def test_the_runtime_folder_of_another_session_is_passed_over(
-    long: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with open_ground() as ground:
-        theirs = folder(ground / "run", MALLORY, 0o700)
-        monkeypatch.setenv("XDG_RUNTIME_DIR", str(theirs))
-        path = socket_path(long)
-        path.parent.rmdir()
-
-        assert path.parent.parent == Path("/tmp")
-        assert list(theirs.iterdir()) == []
-
-
-@only_root
-def test_a_temporary_folder_without_a_sticky_bit_is_passed_over(
-    long: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with open_ground() as ground:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder(ground / "tmp", 0, 0o777)))
-        path = socket_path(long)
-        path.parent.rmdir()
-
-    assert path.parent.parent == Path("/tmp")
-
-
-@pytest.mark.parametrize("umask", [0, 0o077])
-def test_the_short_folder_is_private_under_any_umask(long: Home, umask: int) -> None:
-    before = os.umask(umask)
-    try:
-        path = socket_path(long)
-    finally:
-        os.umask(before)
-
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, prompt, wait_for
 
 
 def browsed(daemon: Daemon, **asked: Any) -> list[str]:
@@ -52,16 +52,6 @@ def test_what_is_typed_is_found_before_it_is_a_word(clean: Daemon, typed: str, c
     assert len(found) == count
 
 
-def test_words_between_signs_and_quotes_are_words(clean: Daemon) -> None:
-    clean.remember("The timeout is read from settings.request_timeout here.")
-
-    found = [
-        browsed(clean, query=typed) for typed in ('"settings.req', "request_ti", "* OR (", '"')
-    ]
-
-    assert [len(one) for one in found] == [1, 1, 0, 1]  # signs alone ask for nothing
-
-
 def test_memories_are_chosen_by_project_kind_speaker_state_and_end(clean: Daemon) -> None:
     clean.remember("Invoices are numbered by year.", project="shop", type="decision")
     gone = clean.remember("Reports are written at night.", project="shop")
@@ -93,26 +83,6 @@ def test_memories_are_chosen_by_project_kind_speaker_state_and_end(clean: Daemon
         "archived": [],
         "ended words": ["Reports are written at night."],
     }
-
-
-def test_what_one_may_look_for_is_counted(clean: Daemon) -> None:
-    clean.remember("Invoices are numbered by year.", project="shop", type="decision")
-    clean.remember("Answers are short.")
-
-    found = clean.ask("facets")
-
-    assert found["projects"] == [{"name": "", "memories": 1}, {"name": "shop", "memories": 1}]
-    assert {"name": "decision", "memories": 1} in found["kinds"]
-    assert found["said_by"] == [{"name": "user", "memories": 2}]
-    assert found["states"] == ["HOT", "WARM", "COLD", "DORMANT", "archivable"]
-
-
-@pytest.mark.parametrize(
-    ("after", "query"), [("x", ""), ("1_", ""), ("w", "cache"), ("1_2", "cache")]
-)
-def test_a_place_of_another_list_is_refused(clean: Daemon, after: str, query: str) -> None:
-    with pytest.raises(Refusal, match="begin anew"):
-        clean.ask("browse", after=after, query=query)
 
 
 def test_latencies_and_sizes_are_told_without_a_look_at_each_memory(clean: Daemon) -> None:

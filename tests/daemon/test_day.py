@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import pytest
-
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, prompt, wait_for
 
 PORT = "The staging database listens on port 5433."
 NEW_PORT = "The staging database listens on port 6000."
@@ -69,16 +67,6 @@ def test_what_was_replaced_lives_again_and_is_replaced_again(clean: Daemon) -> N
     ]  # fmt: skip
 
 
-def test_what_is_not_so_is_so_again(clean: Daemon) -> None:
-    id_ = clean.remember(PORT)
-    clean.ask("refute", ids=[id_])
-    (refuted,) = clean.ask("day")["corrected"]
-    undone(clean, refuted)
-
-    assert refuted["how"] == "refuted"
-    assert clean.ask("day")["corrected"] == []
-
-
 def test_what_prompts_of_all_sessions_were_told_is_there_the_newest_first(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     for session in ("day-1", "day-2"):
@@ -96,37 +84,3 @@ def test_what_prompts_of_all_sessions_were_told_is_there_the_newest_first(clean:
     assert told()[0]["agent"] == "claude"
     assert told()[0]["considered"][0]["id"] == memory
     assert told()[0]["considered"][0]["fate"] == "told"
-
-
-def test_another_day_and_another_project_are_left_out(clean: Daemon) -> None:
-    clean.remember(PORT, project="shop")
-    now = clean.ask("day")["at"]
-
-    others = [clean.ask("day", project="other"), clean.ask("day", until=now - 3_600)]
-    here = clean.ask("day", project="shop", limit=1)
-
-    assert [one["learnt"] for one in others] == [[], []]
-    assert (len(here["learnt"]), here["more"]["learnt"]) == (1, 0)
-
-
-def test_what_was_replaced_twice_lives_again_alone(clean: Daemon) -> None:
-    first = clean.remember(PORT)
-    second = clean.remember(NEW_PORT, supersede=first)
-    third = clean.remember("The staging database listens on 7777.", supersede=second)
-
-    done = clean.ask("reinstate", ids=[first])
-
-    assert done == {"count": 1, "note": f"{third} left recall"}
-    assert clean.recall("staging database") == [PORT]
-
-
-def test_what_replaced_nothing_takes_no_place(clean: Daemon) -> None:
-    one = clean.remember(PORT)
-
-    done = clean.ask("reinstate", ids=[one])
-
-    assert done == {"count": 0, "note": f"{one} was not replaced"}
-    with pytest.raises(Refusal, match="one memory for each"):
-        clean.ask("reinstate", ids=[one], again=True)
-    with pytest.raises(Refusal, match="does not stand in the place"):
-        clean.ask("reinstate", ids=[one], by=[one], again=True)

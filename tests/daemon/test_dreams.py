@@ -16,9 +16,8 @@ from daemon.api.dreams import DreamNow
 from daemon.home import Home
 from daemon.storage.store import open_store
 from daemon.wire import Decoder, Frame, encoded
-from tests.clock import BEGINNING
 from tests.daemon.conftest import Make
-from tests.daemon.process import PROGRAM, Daemon, prompt, wait_for
+from tests.daemon.process import PROGRAM, Daemon, wait_for
 from tests.patience import PATIENCE, ROOT
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
@@ -29,12 +28,6 @@ NOTES = (
     "The invoice service rounds totals to the cent",
     "Renovate opens its pull requests on Monday",
 )
-TERMINALS = (
-    "The card terminal crashed while it read the firmware of its reader",
-    "The card terminal crashed again, reader firmware could not be read",
-    "Reader firmware of the card terminal crashed once more",
-)
-WEEK = 7 * 86_400.0  # seconds
 MANY = 3_000  # memories over which a dream takes a second or more
 
 
@@ -52,26 +45,6 @@ def filled(make: Make) -> Daemon:
     """A daemon with enough to dream of for a while."""
     daemon = make()
     trio.run(_filled, daemon.home, MANY)
-    return daemon.start()
-
-
-async def _weekly(home: Home) -> None:
-    """What goes wrong, a week apart: of one day nothing is concluded."""
-    async with open_store(home) as store:
-        await written(store, ModelChosen(MODEL, DIMENSIONS))
-        for about, texts in enumerate((NOTES[:3], TERMINALS)):
-            for n, text in enumerate(texts):
-                note = new(text, at=BEGINNING + n * WEEK, kind="bugfix")
-                (number,) = await written(store, note)
-                await written(store, vectors(number, text, about))
-        await written(store, *(new(text, at=BEGINNING) for text in NOTES[3:]))
-
-
-@pytest.fixture
-def weekly(make: Make) -> Daemon:
-    """A daemon with notes of which two things can be told."""
-    daemon = make()
-    trio.run(_weekly, daemon.home)
     return daemon.start()
 
 
@@ -93,42 +66,6 @@ def test_a_dream_by_hand_is_told_as_the_last_one_that_ran(daemon: Daemon) -> Non
     after = daemon.ask("status")["schedule"]["dream"]["last_ran"]
 
     assert (before, after is None) == (None, False)
-
-
-def test_what_was_found_useful_is_told_first(weekly: Daemon) -> None:
-    dreamt(weekly)
-    first, second = weekly.ask("insights")["insights"]
-    weekly.ask("feedback", id=second["id"], useful=True)
-
-    found = weekly.ask("insights")["insights"]
-    assert [(one["id"], one["accepted"]) for one in found] == [(second["id"], 1), (first["id"], 0)]
-
-
-def test_an_insight_displaces_none_of_the_memories_that_it_rests_on(weekly: Daemon) -> None:
-    """In recall what is true comes before what was made of it; a prompt is told that alone."""
-    daemon = weekly
-    asked = "why did the staging deploy fail, is the disk full?"
-    before, told = daemon.recall(asked), daemon.hook(b"p" * 16, prompt(asked, "s1")).decode()
-    dreamt(daemon)
-    after, again = daemon.recall(asked), daemon.hook(b"q" * 16, prompt(asked, "s2")).decode()
-    shown = [note for note in NOTES if note in told]
-
-    assert daemon.ask("insights")["insights"]
-    assert set(before[:3]) == set(NOTES[:3])
-    assert after[:3] == before[:3]
-    assert shown
-    assert [note for note in NOTES if note in again] == shown
-    assert daemon.ask("insights")["insights"][0]["text"][:30] not in again
-
-
-def test_whoever_ordered_it_is_told_how_far_it_is(filled: Daemon) -> None:
-    with filled.line() as line:
-        line.send(encoded(Frame(1, DreamNow.NAME, {"now": True})))
-        told = [frame.body for frame in _frames(line)]
-
-    assert told[0]["total"] == 5
-    assert told[-1]["outcome"] == "finished"
-    assert [one["done"] for one in told[:-1]] == sorted(one["done"] for one in told[:-1])
 
 
 def test_a_dream_is_cancelled_from_elsewhere(filled: Daemon) -> None:

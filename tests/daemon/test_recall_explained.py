@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,20 +89,6 @@ def test_the_terms_of_every_result_give_its_score_again(
         assert scored["score"] == recomputed(scored), scored["why"]
     if len(found["results"]) > 1:
         assert found["results"][0]["text"] == "never sail in a storm"
-
-
-@pytest.mark.parametrize("query", ["lib/parse.c", "red harvest", "what was the cache last week"])
-def test_each_stage_tells_who_came_in_and_who_went_on(daemon: Daemon, query: str) -> None:
-    found = daemon.ask("recall", query=query, project=PROJECT, explain=True, track=False)
-    stages = found["stages"]
-
-    assert stages[0]["stage"] == "fused"
-    assert all(stage["out"] <= stage["in"] for stage in stages)
-    for before, after in pairwise(stages):
-        assert after["in"] == before["out"]
-    ran = {one["channel"]: one for one in found["channels"]}
-    assert {"words", "triggers", "neighbours"} <= set(ran)
-    assert ("literal" in ran) is (query == "lib/parse.c")
 
 
 def test_a_missing_model_is_said_in_every_reply_and_a_switch_is_none(daemon: Daemon) -> None:

@@ -10,12 +10,11 @@ from typing import Any, cast
 
 import pytest
 import trio
-from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
 from actors.memory.commit import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.night.shapes import Dream, DreamBegun, DreamReport, Faded
+from actors.night.shapes import Dream, DreamReport, Faded
 from actors.policy.decay.capture import LIFETIME
 from actors.policy.times.recurrence import Conditions
 from daemon.conditions import Activity, Machine, unknown_machine
@@ -109,42 +108,10 @@ async def test_a_job_runs_every_hour_and_its_next_time_is_stored(store: OpenStor
 
 
 @VIRTUAL_TIME
-async def test_each_job_has_its_own_rhythm(store: OpenStore) -> None:
-    """The fading of tags is due every hour, whenever tidying is."""
-    few = Few(store, FollowingClock())
-    await written(store, DueAt(FADE, BEGINNING + HOUR / 2, None))
-    sent = await hours(few, 2)
-
-    assert tidied(sent) == pytest.approx([1], abs=0.02)
-    assert faded(sent) == pytest.approx([0.5, 1.5], abs=0.02)
-
-
-@VIRTUAL_TIME
-async def test_a_job_that_is_due_soon_runs_then_after_a_restart(store: OpenStore) -> None:
-    await written(store, DueAt(TIDY, BEGINNING + HOUR / 4, None))
-
-    assert tidied(await hours(Few(store, FollowingClock()), 1)) == pytest.approx([0.25], abs=0.02)
-
-
-@VIRTUAL_TIME
 async def test_a_job_that_was_missed_a_hundred_times_runs_once(store: OpenStore) -> None:
     await written(store, DueAt(TIDY, BEGINNING - 100.5 * HOUR, None))
 
     assert tidied(await hours(Few(store, FollowingClock()), 1)) == pytest.approx([0, 0.5], abs=0.02)
-
-
-@VIRTUAL_TIME
-async def test_a_wall_clock_that_jumps_ahead_brings_the_job_on(store: OpenStore) -> None:
-    clock = FollowingClock()
-    few = Few(store, clock)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(scheduled(few).run)
-        await trio.sleep(60)
-        clock._begins += 10 * HOUR  # pyright: ignore[reportPrivateUsage]  # the laptop slept
-        await trio.sleep(60)
-        nursery.cancel_scope.cancel()
-
-    assert len(tidied(mail(few.box))) == 1
 
 
 @VIRTUAL_TIME
@@ -184,15 +151,6 @@ async def test_what_is_due_at_one_start_is_spread_over_a_minute(store: OpenStore
     assert min(b - a for a, b in zip(runs[0], runs[0][1:], strict=False)) > 0.5
     assert runs[0] == pytest.approx(runs[1])
     assert runs[0] != pytest.approx(runs[2])
-
-
-@VIRTUAL_TIME
-async def test_the_first_start_runs_nothing_at_once(store: OpenStore) -> None:
-    few = Few(store, FollowingClock())
-    sent = await hours(few, 0.05)
-
-    assert (tidied(sent), faded(sent)) == ([], [])
-    assert all(isinstance(message, Write) for message in sent)
 
 
 @VIRTUAL_TIME
@@ -255,42 +213,6 @@ async def test_a_sessions_start_begins_a_dream_some_seconds_later_that_lets_othe
     ((why, patient, at),) = owner.dreams
     assert (why, patient) == ("a session's start", False)
     assert at - began == pytest.approx(AT_START, abs=0.1)
-
-
-@VIRTUAL_TIME
-async def test_a_sessions_start_begins_no_dream_that_is_not_due(store: OpenStore) -> None:
-    few = Few(store, FollowingClock())
-    await written(store, DreamBegun("a test", 3, few.clock.now()))
-    owner = Asking(few)
-    await begun(few, owner)
-
-    assert owner.dreams == []
-
-
-@VIRTUAL_TIME
-@pytest.mark.parametrize(
-    "conditions", [Conditions(on_battery=True), Conditions(on_battery=False, load=4.0)]
-)
-async def test_a_sessions_start_begins_no_dream_on_battery_or_beside_much_else(
-    store: OpenStore, conditions: Conditions
-) -> None:
-    few = Few(store, FollowingClock())
-    few.machine = steady(conditions)
-    owner = Asking(few)
-    await begun(few, owner)
-
-    assert owner.dreams == []
-
-
-@VIRTUAL_TIME
-@pytest.mark.parametrize("name", ["at_session_start", "enabled"])
-async def test_dreams_at_a_sessions_start_can_be_switched_off(store: OpenStore, name: str) -> None:
-    few, off = Few(store, FollowingClock()), cast("dict[str, Any]", {name: False})
-    few.settings = replace(few.settings, dreaming=replace(few.settings.dreaming, **off))
-    owner = Asking(few)
-    await begun(few, owner)
-
-    assert owner.dreams == []
 
 
 @VIRTUAL_TIME

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from daemon.home import Home
 from daemon.settings import (
     DESCRIPTIONS,
-    KEYS,
     OF_THE_FILE,
     Entry,
     Settings,
@@ -34,14 +33,6 @@ def entries(home: Home, **environ: str) -> dict[str, Entry]:
 
 def write(home: Home, text: str) -> None:
     home.config.write_text(text, encoding="utf-8")
-
-
-def test_without_a_file_everything_is_at_its_default(home: Home) -> None:
-    found = entries(home)
-
-    assert {entry.origin for entry in found.values()} == {"default"}
-    assert all(entry.value == entry.default for entry in found.values())
-    assert load(home, {}).settings == Settings()
 
 
 def test_every_setting_is_described_and_no_other(home: Home) -> None:
@@ -149,10 +140,6 @@ def test_a_setting_of_an_earlier_version_in_the_environment_is_one_warning(home:
         assert warning.startswith(f"{environment_name(key)}: {key} is gone")
 
 
-def test_what_is_retired_is_no_setting() -> None:
-    assert not KEYS.keys() & DESCRIPTIONS.keys()
-
-
 @pytest.mark.parametrize("environ", [{"REVERIE_FEATURES_EXTRACTION": "25"}, {}])
 def test_a_percentage_of_installations_leaves_the_default_and_is_warned_of(
     home: Home, environ: dict[str, str]
@@ -252,18 +239,6 @@ def test_what_is_no_file_in_its_place_is_refused_and_not_waited_for(home: Home) 
     os.mkfifo(home.config)
 
     with pytest.raises(SettingsError, match=r"config\.toml is no file: move it away"):
-        load(home, {})
-
-
-def test_a_file_that_is_no_utf8_is_named(home: Home) -> None:
-    home.config.write_bytes(b"\xff\xfe")
-    with pytest.raises(SettingsError, match=r"config\.toml"):
-        load(home, {})
-
-
-def test_a_folder_in_the_place_of_the_file_is_named(home: Home) -> None:
-    home.config.mkdir()
-    with pytest.raises(SettingsError, match=r"config\.toml"):
         load(home, {})
 
 

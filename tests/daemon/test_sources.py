@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.sources import LARGE, DiskFolder, ProjectSources, followed
+from daemon.sources import LARGE, DiskFolder, ProjectSources
 from daemon.supervisor import Here
 from tests.repositories import git
 
@@ -49,24 +49,6 @@ def test_what_is_no_file_of_the_project_is_not_there(shop: Path, path: str) -> N
     assert DiskFolder(shop).read(path) is None
 
 
-@pytest.mark.trio
-@pytest.mark.parametrize("project", ["/" + "x" * 300, "/a\0b", "not/from/the/root"])
-async def test_a_project_that_no_folder_can_be_is_not_visited(project: str) -> None:
-    assert await ProjectSources(Here()).visit(project, lambda _: True) is None
-
-
-def test_a_link_within_the_project_is_followed(shop: Path) -> None:
-    (shop / "pay.py").symlink_to("src/pay.py")
-
-    assert DiskFolder(shop).read("pay.py") == PAY
-
-
-def test_a_repository_within_the_project_is_another_project(shop: Path) -> None:
-    git(shop, "worktree", "add", "-q", "trees/one")
-
-    assert DiskFolder(shop).stamp("trees/one/src/pay.py") is None
-
-
 def test_a_pipe_is_no_file(shop: Path) -> None:
     os.mkfifo(shop / "pipe.py")
 
@@ -95,10 +77,6 @@ def test_git_tells_where_a_file_went_by_commits_and_by_the_index(shop: Path) -> 
     assert DiskFolder(shop).moved(["src/pay.py", "src/none.py"]) == {"src/pay.py": "lib/pay.py"}
 
 
-def test_a_folder_without_git_tells_of_no_move(tmp_path: Path) -> None:
-    assert DiskFolder(tmp_path).moved(["src/pay.py"]) == {}
-
-
 def test_a_branch_tells_which_files_it_changes_committed_or_not(shop: Path) -> None:
     git(shop, "branch", "-M", "main")
     git(shop, "checkout", "-q", "-b", "cache")
@@ -121,16 +99,6 @@ def test_a_repository_that_others_may_write_is_not_asked(shop: Path) -> None:
     (shop / ".git").chmod(0o777)
 
     assert DiskFolder(shop).moved(["src/pay.py"]) == {}
-
-
-def test_moves_are_followed_in_their_order() -> None:
-    assert followed(["a", "x"], [("a", "b"), ("c", "d"), ("b", "c")]) == {"a": "c"}
-
-
-@pytest.mark.trio
-@pytest.mark.parametrize("project", ["none", "/no/such/folder"])
-async def test_a_project_that_is_away_is_not_visited(project: str) -> None:
-    assert await ProjectSources(Here()).visit(project, lambda _: "visited") is None
 
 
 @pytest.mark.trio
@@ -159,45 +127,8 @@ def test_files_are_listed_but_for_what_git_ignores_and_other_repositories(shop: 
     assert DiskFolder(shop).files("src", lambda path: path.endswith(".py")) != []
 
 
-def test_without_git_the_wanted_folders_are_walked(tmp_path: Path) -> None:
-    for place in ("docs/a.md", "vendor/b.md"):
-        (tmp_path / place).parent.mkdir()
-        (tmp_path / place).write_text("text")
-
-    def is_wanted(path: str) -> bool:
-        return path.endswith(".md") and not path.startswith("vendor/")
-
-    assert DiskFolder(tmp_path).files(".", is_wanted) == ["docs/a.md"]
-
-
-def test_where_git_gives_no_list_what_it_ignores_is_not_listed(shop: Path) -> None:
-    (shop / ".git/index").write_bytes(b"broken")
-
-    assert DiskFolder(shop).files(".", lambda _: True) is None
-
-
-def test_a_folder_is_no_pattern(shop: Path) -> None:
-    for place in ("a*/one.md", "ab/two.md"):
-        (shop / place).parent.mkdir()
-        (shop / place).write_text("text")
-
-    assert DiskFolder(shop).files("a*", lambda _: True) == ["a*/one.md"]
-
-
 def everything(path: str) -> bool:
     return bool(path)
-
-
-def test_without_git_the_files_of_a_project_are_those_that_people_write(tmp_path: Path) -> None:
-    for path in ("a.py", "src/b.py", "node_modules/c.js", "other/.git/HEAD", "other/d.py"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text("x")
-    (tmp_path / "src/loop").symlink_to(tmp_path)
-    (tmp_path / "closed").mkdir(mode=0)
-
-    assert DiskFolder(tmp_path).files(".", everything) == ["a.py", "src/b.py"]
-    assert DiskFolder(tmp_path).files("src", everything) == ["src/b.py"]
-    assert DiskFolder(tmp_path).files("gone", everything) == []
 
 
 def test_without_git_no_more_is_looked_at_than_was_asked_for_the_nearest_first(

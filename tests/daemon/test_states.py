@@ -70,19 +70,6 @@ def test_a_list_goes_by_the_lifecycle(clean: Daemon) -> None:
         listed("lukewarm")
 
 
-def test_borders_that_are_set_move_the_states_and_a_mistake_is_in_the_status(
-    make: Make,
-) -> None:
-    daemon = make(REVERIE_STATES_HOT="0.99", REVERIE_STATES_WARM="0.98").start()
-    id_ = daemon.remember(FACT)
-    aged(daemon, 1.5)
-
-    assert axes(daemon, id_)[0] == "COLD"
-    assert not any("borders" in line for line in daemon.ask("status")["degraded"])
-    wrong = make(REVERIE_STATES_HOT="0.1").start()
-    assert any("REVERIE_STATES_HOT" in line for line in wrong.ask("status")["degraded"])
-
-
 # ---- ways of recall
 
 

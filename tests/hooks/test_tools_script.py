@@ -80,14 +80,6 @@ def test_without_a_record_the_checkouts_is_run_and_then_that_of_the_path(
     assert by_checkout == [str(own), "mcp"]
 
 
-def test_other_words_run_that_command(script: Path, data: Path) -> None:
-    own = program(script.parents[1] / ".venv" / "bin" / "reverie")
-
-    said = run(script, data, "/usr/bin:/bin", "pause", "--session").stdout.splitlines()
-
-    assert said == [str(own), "pause", "--session"]
-
-
 def test_what_others_may_write_is_not_run(script: Path, data: Path) -> None:
     program(script.parents[1] / ".venv" / "bin" / "reverie").chmod(0o777)
 
@@ -95,15 +87,3 @@ def test_what_others_may_write_is_not_run(script: Path, data: Path) -> None:
 
     assert (done.returncode, done.stdout) == (1, "")
     assert "everybody may write" in done.stderr
-
-
-def test_a_record_that_others_may_write_is_passed_over(
-    script: Path, data: Path, tmp_path: Path
-) -> None:
-    (data / "command").write_text(f"{program(tmp_path / 'evil')}\n")
-    (data / "command").chmod(0o666)
-
-    done = run(script, data)
-
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "no reverie is installed" in done.stderr

@@ -16,8 +16,6 @@ from actors.reader.messages import (
     Look,
     ReaderState,
     ReadingEngine,
-    ReadingReport,
-    ReadNow,
 )
 from daemon.home import Home
 from daemon.settings import Settings
@@ -102,11 +100,6 @@ async def look(life: Life, after: float = 2 * MINUTE) -> None:
     await life.world.settled()
 
 
-async def ordered(life: Life, *names: str, dry_run: bool = False) -> ReadingReport:
-    reader = life.world.running.parts.mailboxes.session_reader
-    return await reader.ask(ReadNow(names or None, dry_run, lambda _: None), within=HOUR)
-
-
 async def state(life: Life, *, by_person: bool = False) -> ReaderState:
     reader = life.world.running.parts.mailboxes.session_reader
     at = life.world.clock.now()
@@ -135,22 +128,6 @@ def test_a_session_that_ended_is_read_once_and_its_note_is_remembered(home: Home
 
         assert await notes(life) == [f"The user said: {WISH}."]
         assert [one.session for one in model.asked] == ["a"]
-
-    alive(home, live)
-
-
-def test_nothing_is_read_before_a_person_agreed_nor_what_began_before(home: Home) -> None:
-    model = Model()
-
-    async def live(life: Life) -> None:
-        await session(life, "before")
-        await look(life)
-        await agree(life, model.engine())
-        await look(life)
-        assert model.asked == []
-
-        report = await ordered(life)
-        assert (report.sessions, report.notes) == (1, 1)
 
     alive(home, live)
 
@@ -285,19 +262,6 @@ def test_a_local_engine_is_stopped_when_somebody_comes_and_keeps_its_finished_ch
     alive(home, live)
 
 
-def test_a_person_who_orders_a_local_reading_is_not_in_its_way(home: Home) -> None:
-    model = Model(takes=5.0)
-
-    async def live(life: Life) -> None:
-        await agree(life, model.engine(is_local=True))
-        await session(life, "a")
-        report = await ordered(life, "a")
-
-        assert (report.sessions, report.notes) == (1, 1)
-
-    alive(home, live)
-
-
 # ---- whose sessions
 
 
@@ -311,20 +275,6 @@ def test_an_engine_of_an_agent_reads_that_agents_sessions_alone(home: Home) -> N
 
         assert model.asked == []
         assert "reads only its own" in (await state(life)).unread[0]
-
-    alive(home, live)
-
-
-def test_a_dry_run_tells_the_size_and_asks_nobody(home: Home) -> None:
-    model = Model()
-
-    async def live(life: Life) -> None:
-        await agree(life, model.engine())
-        await session(life, "a")
-        report = await ordered(life, dry_run=True)
-
-        assert (report.sessions, report.notes, model.asked) == (1, 0, [])
-        assert report.tokens > 0
 
     alive(home, live)
 
@@ -439,23 +389,5 @@ def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Hom
         assert [one.session for one in model.asked] == ["a"]
         (line,) = (await state(life)).unread
         assert line.endswith("min (gate.acme.com)")
-
-    alive(home, live)
-
-
-def test_a_night_that_fails_is_not_asked_for_again_by_each_dream(home: Home) -> None:
-    model = Model(lambda request: twenty(request) if request.session else Failed(Reason.FOREIGN))
-
-    async def live(life: Life) -> None:
-        await agree(life, model.engine())
-        for name in "ab":
-            tables = ", ".join(f"table_{name}_{n} has no owner" for n in range(12))
-            await session(life, name, f"note that {tables}")
-        await look(life)
-        await look(life)
-        for _ in range(3):
-            await life.ask("dream", now=True)
-
-        assert [one.session for one in model.asked].count("") == 1
 
     alive(home, live)

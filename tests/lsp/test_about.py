@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from daemon.api.about import Bearing, SourceView
 from daemon.shapes.results import Recalled, Scored
 from lsp.documents import Document, Place
-from lsp.pages import Tied, file_address, file_at, file_page, quiet_hint, quiet_line, summary, tied
+from lsp.pages import Tied, file_address, file_at, file_page, quiet_hint, quiet_line, tied
 from tests.lsp.test_documents import document, memory, replaced
 
 CODE = "import a\n\ndef charge():\n    pass\n"
@@ -64,10 +64,6 @@ def test_a_memory_counts_once_and_the_buffer_says_more_of_it_than_the_daemon() -
     assert lines(those) == [("m1", 2, False), ("m2", None, True)]
 
 
-def test_a_mention_alone_is_not_about_the_file() -> None:
-    assert tied(document(CODE, Place(0, 0, 0, 1, memory())), [], muted=()) == []
-
-
 def test_what_is_about_an_edited_line_is_no_longer_true_until_it_is_looked_at_again() -> None:
     one = opened(anchored(2))
     one.apply(replaced(2, 4, 2, 10, "refund"), "utf-16", now=0.0)
@@ -101,13 +97,6 @@ def test_with_the_quiet_line_a_file_has_at_most_a_hint_in_a_hundred_lines_and_at
     assert quiet_line(those, [20, 30, 40], 900, most=3) is None
     assert quiet_line(those, [], 900, most=0) is None
     assert quiet_line([], [], 900, most=3) is None
-
-
-def test_the_summary_counts_in_words() -> None:
-    one, other = tied(opened(anchored(2, stale="edited")), known("m2"), muted=())
-
-    assert summary([other]) == "1 decision about this file"
-    assert summary([one, other]) == "2 decisions about this file · 1 no longer true"
 
 
 def test_the_quiet_line_names_the_first_memories_and_links_to_the_page_where_it_can() -> None:
@@ -149,12 +138,6 @@ def test_the_page_says_who_when_where_and_what_came_of_it() -> None:
     assert text.count("(command:reverie.forget?") == 2
     assert "pay.py:3 · remembered by hand" in plain
     assert "command:" not in plain
-
-
-def test_a_page_about_a_file_that_nothing_is_about_says_so() -> None:
-    bearing = Bearing(project=None, found=recalled(), ended=[])
-
-    assert "Nothing that is remembered" in file_page("/a", "", [], bearing, 0.0, links=True)
 
 
 # An absolute path begins with one slash.

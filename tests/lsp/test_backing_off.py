@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 
 import anyio
 import anyio.to_thread
-import pytest
 from lsprotocol.types import TextDocumentContentChangeWholeDocument
 from pygls.lsp.server import LanguageServer
 
@@ -15,7 +14,7 @@ from daemon.api.opinions import Feedback
 from daemon.home import Home
 from lsp.connection import Connection, Presence
 from lsp.editor import Link
-from lsp.session import RETRY, RETRY_LATEST, Session, pause
+from lsp.session import Session
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 
@@ -106,41 +105,3 @@ def test_each_failure_doubles_the_pause_up_to_a_minute(home: Home, daemon: FakeD
             assert await bench.asked() == count + 1
 
     at_work(home, daemon, fail)
-
-
-def test_an_edit_does_not_shorten_the_pause(home: Home, daemon: FakeDaemon) -> None:
-    daemon.refuses["match"] = "busy"
-
-    async def edit(bench: Bench) -> None:
-        bench.session.open("file:///other.py", "/other.py", 1, "# nothing\n")
-        await anyio.to_thread.run_sync(daemon.match_arrived.acquire)
-        for version in range(2, 9):
-            bench.type(version)
-            assert await bench.asked() == 2
-
-    at_work(home, daemon, edit)
-
-
-def test_an_answer_ends_the_pauses(home: Home, daemon: FakeDaemon) -> None:
-    daemon.refuses["match"] = "busy"
-
-    async def recover(bench: Bench) -> None:
-        bench.now += RETRY
-        assert await bench.asked() == 2
-        del daemon.refuses["match"]
-        bench.now += 2 * RETRY
-        assert await bench.asked() == 3
-        assert [place.memory.id for place in bench.session.places(URI)] == ["m1"]
-        daemon.refuses["match"] = "busy"
-        bench.type(2)
-        bench.now += RETRY
-        assert await bench.asked() == 4
-        bench.now += RETRY
-        assert await bench.asked() == 5
-
-    at_work(home, daemon, recover)
-
-
-@pytest.mark.parametrize("failures", [5, 1_023, 100_000])
-def test_a_night_of_failures_pauses_no_longer(failures: int) -> None:
-    assert pause(failures) == RETRY_LATEST

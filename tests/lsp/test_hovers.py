@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsp.documents import Place
-from lsp.hints import LINKS, age, asked, hover_text, literal, unescaped
+from lsp.hints import LINKS, age, asked, hover_text
 from tests.lsp.test_documents import memory
 from tests.lsp.test_hints import memory_with
 
@@ -44,33 +44,12 @@ def test_each_name_of_a_line_is_told_before_one_is_told_twice() -> None:
     assert (first, second) == ("m0", "only")
 
 
-def test_one_memory_matched_twice_is_told_once_at_its_best() -> None:
-    twice = [at(0, 3, "m1", 0.6), at(0, 3, "m1", 0.8)]
-
-    (best,) = asked(twice, 4, 1, "line", min_score=0.5)
-
-    assert best.memory.score == 0.8
-
-
 def test_a_hover_tells_text_reason_and_age() -> None:
     text = hover_text([memory()], now=3 * 86400.0)
 
     assert text == (
         "```text\nfact\nt\nbecause of “p” · fact · 3 days ago · remembered by hand\n```"
     )
-
-
-def test_a_name_has_no_backslash_where_an_editor_would_show_it() -> None:
-    about = msgspec.structs.replace(memory(), phrase="_charge_card", stale="_charge_card changed")
-
-    assert "\\" not in hover_text([about], now=0.0)
-    assert r"\_charge\_card" in hover_text([about], now=0.0, links=True)  # VS Code renders it
-
-
-def test_a_title_that_the_text_begins_with_is_not_told_twice() -> None:
-    text = hover_text([memory_with("Retry three…", "Retry three times.")], now=0.0)
-
-    assert text.splitlines()[:2] == ["```text", "Retry three times."]
 
 
 def test_links_come_last_and_name_only_our_commands() -> None:
@@ -114,26 +93,9 @@ def test_an_age_is_told_in_words(seconds: float, words: str) -> None:
     assert age(seconds) == words
 
 
-def test_a_guess_and_what_is_over_are_told_as_such() -> None:
-    plain = memory()
-    guess = msgspec.structs.replace(plain, status="hypothesis")
-    over = msgspec.structs.replace(plain, valid=False)
-    stale = msgspec.structs.replace(plain, stale="charge in pay.py changed since")
-
-    assert "unconfirmed" in hover_text([guess], 0.0)
-    assert "not true any more" in hover_text([over], 0.0)
-    assert "(charge in pay.py changed since)" in hover_text([stale], 0.0)
-    assert not {"unconfirmed", "not true"} & set(hover_text([plain], 0.0).split(" · "))
-
-
 def test_an_editor_that_renders_no_markdown_is_told_plain_words() -> None:
     shown = memory_with("`a_b` is *old*", "It *was*.")
 
     text = hover_text([msgspec.structs.replace(shown, origin="a_b [x](y)")], now=0.0, plain=True)
 
     assert text == "`a_b` is *old*\nIt *was*.\nbecause of “p” · fact · just now · a_b [x](y)"
-
-
-@given(st.text().filter(str.isprintable))
-def test_unescaping_gives_back_what_was_escaped(text: str) -> None:
-    assert unescaped(literal(text)) == " ".join(text.split())

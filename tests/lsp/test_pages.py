@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.api.recall import Recall
-from lsp.pages import address, command_at, rendered
+from lsp.pages import address, command_at
 from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon
 
@@ -55,18 +55,6 @@ def test_other_addresses_run_nothing(uri: str) -> None:
     assert command_at(uri) is None
 
 
-def test_rendered_text_is_a_heading_and_code() -> None:
-    text = "m1  ![x](http://example.org/x.png)\n```\n# no heading\n"
-
-    assert rendered(text).splitlines() == [
-        "# m1 \\!\\[x\\](http://example.org/x.png)",
-        "",
-        "    m1  ![x](http://example.org/x.png)",
-        "    ```",
-        "    # no heading",
-    ]
-
-
 def test_why_opens_the_page_of_the_memory(editor: EditorClient, daemon: FakeDaemon) -> None:
     begun(editor, daemon, documents=True)
     opened = editor.command("reverie.why", {"id": "m1"})
@@ -74,13 +62,6 @@ def test_why_opens_the_page_of_the_memory(editor: EditorClient, daemon: FakeDaem
 
     assert editor.wait("window/showDocument")["uri"] == opened == "reverie://memory/m1.md"
     assert page.startswith("m1  Retries: at most 3\nRetry three times, then fail.\n")
-
-
-def test_why_is_said_where_pages_cannot_be_opened(editor: EditorClient, daemon: FakeDaemon) -> None:
-    begun(editor, daemon)
-    editor.command("reverie.why", {"id": "m1"})
-
-    assert "Retry three times, then fail." in said(editor)
 
 
 def test_what_is_found_about_words_is_a_page_and_counts_as_no_use(

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
-from lsprotocol.types import CodeActionRequest
 
-from daemon.api.about import Anchors, Hinted, Match, MuteHint
+from daemon.api.about import Hinted, Match, MuteHint
 from daemon.api.forget import Unforget
 from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import FileLine, Remember
-from lsp.protocol import converter
 from tests.lsp.conftest import BUDGET
-from tests.lsp.editing import CAPABILITIES, EditorClient, span
+from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
 from tests.patience import PATIENCE
 
@@ -39,14 +36,6 @@ def test_the_server_says_what_it_can_do(editor: EditorClient) -> None:
     assert "hoverProvider" in capabilities
     assert "inlayHintProvider" in capabilities
     assert "reverie.remember" in capabilities["executeCommandProvider"]["commands"]
-
-
-def test_a_matching_line_ends_with_a_hint(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-
-    hints = editor.hints(URI)
-
-    assert hints == [HINT]
 
 
 RENAMED = Kept("m2", "charge", title="Charge twice at most", score=0.5, symbol="charge")
@@ -79,18 +68,6 @@ def test_a_definition_is_found_again_after_an_edit_of_its_line(
     editor.see(URI, [])
     editor.type(URI, 4, 4, 4, 10, "charge")
     editor.see(URI, [(4, "· Charge twice at most")])
-
-
-def test_the_text_of_a_file_without_anchors_is_sent_once_until_memories_change(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-
-    editor.type(URI, 2, 1, 0, 0, "# ")
-    editor.see(URI, [HINT])
-
-    assert (daemon.count(Anchors), daemon.count(Match)) == (1, 2)
 
 
 def test_only_the_changed_lines_are_matched_again(editor: EditorClient, daemon: FakeDaemon) -> None:
@@ -150,18 +127,6 @@ def test_without_a_daemon_everything_is_answered_empty(editor: EditorClient) -> 
     assert min(spent) < 0.02
 
 
-def test_the_server_finds_a_daemon_that_starts_later(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.initialize()
-    editor.open(URI, CODE)
-    editor.hints(URI)
-    daemon.start()
-    editor.ready()
-
-    editor.see(URI, [HINT])
-
-
 def test_a_lost_daemon_empties_the_hints_and_a_new_one_brings_them_back(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
@@ -176,26 +141,6 @@ def test_a_lost_daemon_empties_the_hints_and_a_new_one_brings_them_back(
     editor.see(URI, [HINT])
     assert (first, lost) == ([HINT], [])
     assert editor.heard("window/showMessage") == 0
-
-
-def test_nonsense_from_the_daemon_is_a_daemon_that_is_away(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    daemon.tell({"revision": "many"})
-
-    editor.wait("reverie/status", lambda status: status["state"] == "away")
-    editor.wait("reverie/status", lambda status: status["state"] == "ready", nth=2)
-
-
-def test_a_refused_match_shows_nothing_and_breaks_nothing(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    daemon.refuses["match"] = "busy"
-    shown(editor, daemon)
-
-    assert editor.hints(URI) == []
-    assert "Retry three times" in editor.command("reverie.find", {"query": "three times"})
 
 
 def test_changed_memories_change_the_hints(editor: EditorClient, daemon: FakeDaemon) -> None:
@@ -244,13 +189,6 @@ def test_a_hint_offers_one_action_that_lets_choose(
         "Why?",
     ]
     assert editor.actions(URI, 3) == []  # mentioned, and no hint is there
-
-
-def test_saving_a_file_is_offered_no_action(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    editor.hints(URI)
-
-    assert editor.actions(URI, 1, 0, 5, only=["source.fixAll"]) == []
 
 
 def test_not_useful_here_hides_the_memory_for_this_session(
@@ -366,24 +304,6 @@ def test_a_files_first_line_says_how_many_decisions_are_about_it_and_an_edit_cou
     assert editor.hints(URI) == []  # nor has the first one
 
 
-def test_the_quiet_line_stays_while_other_memories_change(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.settings = {"typingQuietMs": 60000}
-    daemon.memories = [CHARGE, LEFT]
-    shown(editor, daemon, LONG)
-    label = "· Charge twice at most"
-    both = [(0, "· 2 decisions about this file · 1 no longer true"), (3, label)]
-    editor.see(URI, both)
-
-    daemon.may_answer.clear()
-    daemon.change(CHARGE, LEFT, Kept("m9", "elsewhere"))
-    editor.wait("reverie/status", lambda status: status["memories"] == 3)
-
-    assert editor.hints(URI) == both
-    daemon.may_answer.set()
-
-
 def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
@@ -410,14 +330,10 @@ def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     editor.command("reverie.forget", {"id": "m3"})  # stands at no line of the file
     told = editor.wait("window/showMessage", lambda said: "Forgotten" in said["message"])
     assert told["message"] == (
-        "Forgotten. The code action “Undo forget” at a hint, or `reverie unforget m3`, brings it back."
+        "Forgotten. The command reverie.unforget, or `reverie unforget m3`, brings it back."
     )
-    (undo,) = [one for one in editor.actions(URI, 3) if one["title"].startswith("Undo")]
-    assert undo["title"] == "Undo forget: “VAT is left out”"
-    editor.act(undo)
+    assert editor.command("reverie.unforget")
     assert Unforget(ids=["m3"]) in daemon.asked
-    editor.command("reverie.forget", {"id": "m3"})
-    assert editor.actions(URI, 1) == []  # no lightbulb where no hint is
     assert editor.request("workspace/textDocumentContent", {"uri": page})["text"].startswith(
         "# About"
     )
@@ -432,17 +348,6 @@ def test_the_undo_prompt_brings_a_memory_back(editor: EditorClient, daemon: Fake
     editor.wait("window/showMessage", lambda message: "again" in message["message"])
 
     assert Unforget(ids=["m1"]) in daemon.asked
-
-
-def test_where_a_message_can_undo_it_a_forget_leaves_no_action_on_every_line(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    editor.settings = {"undoPrompt": True}
-    shown(editor, daemon)
-
-    editor.command("reverie.forget", {"id": "m1"})
-
-    assert editor.actions(URI, 0) == []
 
 
 def test_what_is_said_about_a_selection_is_remembered_with_its_line(
@@ -466,17 +371,6 @@ def test_what_is_said_about_a_selection_is_remembered_with_its_line(
     assert nothing is None
 
 
-def test_a_selection_that_changed_meanwhile_is_not_remembered(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    (remember,) = [a for a in editor.actions(URI, 0, 0, 6) if a["title"].startswith("Remember")]
-    editor.type(URI, 2, 0, 0, 0, "other ")
-
-    assert editor.act(remember) is None
-    assert daemon.count(Remember) == 0
-
-
 def test_hints_are_toggled_by_a_command(editor: EditorClient, daemon: FakeDaemon) -> None:
     shown(editor, daemon)
     off = editor.command("reverie.toggleHints")
@@ -498,53 +392,6 @@ def test_new_settings_hold_at_once(editor: EditorClient, daemon: FakeDaemon) -> 
     editor.see(URI, [])
 
 
-def test_settings_are_taken_from_the_notification_where_they_cannot_be_asked_for(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    daemon.start()
-    plain: dict[str, Any] = {**CAPABILITIES, "workspace": {}}
-    editor.initialize(capabilities=plain)
-    editor.ready()
-    editor.notify("workspace/didChangeConfiguration", {"settings": {"reverie": {"hints": False}}})
-    editor.open(URI, CODE)
-
-    assert editor.hints(URI) == []
-
-
-def test_an_excluded_file_is_not_read(editor: EditorClient, daemon: FakeDaemon) -> None:
-    editor.settings = {"exclude": ["/src/*"]}
-    shown(editor, daemon)
-
-    assert editor.hints(URI) == []
-    assert daemon.count(Match) == 0
-
-
-def test_a_message_is_refused_at_its_first_mistake(editor: EditorClient) -> None:
-    """A string in the place of a list was a mistake for each character: 16 s for 70 KB."""
-    params = {
-        "textDocument": {"uri": URI},
-        "range": span(0, 0, 1, 0),
-        "context": {"diagnostics": "a" * 70_000},
-    }
-    request = {"id": 1, "method": "textDocument/codeAction", "params": params}
-    with pytest.raises(TypeError):
-        converter().structure(request, CodeActionRequest)
-
-    editor.ask("textDocument/codeAction", params)
-
-    assert editor.hover("file:///a.py", 0, 0) is None
-
-
-def test_a_wrong_argument_is_the_clients_fault(editor: EditorClient, daemon: FakeDaemon) -> None:
-    shown(editor, daemon)
-    params = {"command": "reverie.useful", "arguments": [{"id": 7}]}
-
-    reply = editor.answer(editor.ask("workspace/executeCommand", params))
-
-    assert reply["error"]["code"] == -32602
-    assert daemon.count(Feedback) == 0
-
-
 def test_an_extension_of_another_version_is_told_to_be_updated(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
@@ -556,14 +403,6 @@ def test_an_extension_of_another_version_is_told_to_be_updated(
     assert reply["error"]["message"].endswith(
         "there is no command 'reverie.view': update the editor's extension, or reverie"
     )
-
-
-def test_a_command_says_why_it_was_refused(editor: EditorClient, daemon: FakeDaemon) -> None:
-    daemon.refuses["feedback"] = "there is no memory m9"
-    shown(editor, daemon)
-    editor.command("reverie.useful", {"id": "m9"})
-
-    assert editor.wait("window/showMessage")["message"] == "there is no memory m9"
 
 
 def test_a_closed_file_is_matched_no_more(editor: EditorClient, daemon: FakeDaemon) -> None:

@@ -9,11 +9,10 @@ from contextlib import suppress
 import pytest
 
 from daemon import asking as module
-from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded, Embedded, Stop
-from daemon.asking import DaemonAway, NotAsked, Refused, open_connection
+from daemon.asking import NotAsked, open_connection
 from daemon.home import Home
-from daemon.shapes.replies import Done, Problem
+from daemon.shapes.replies import Done
 from daemon.wire import REPLY, Frame, encoded
 from tests.cli.conftest import daemon as daemon
 from tests.cli.conftest import home as home
@@ -51,29 +50,12 @@ def test_progress_comes_before_the_reply_and_in_order(home: Home, daemon: FakeDa
     assert said == [{"left": 2}, {"left": 1}]
 
 
-def test_a_refusal_has_a_code_and_a_line(home: Home, daemon: FakeDaemon) -> None:
-    daemon.reply(Recall, Problem(code="busy", message="come back later"))
-
-    with open_connection(home) as asking, pytest.raises(Refused) as refused:
-        asking.ask(Recall(query="x"), within=PATIENCE)
-
-    assert refused.value.code == "busy"
-    assert refused.value.line == "refused: come back later [busy]"
-
-
 def test_nobody_at_the_address_has_not_been_asked(home: Home) -> None:
     home.prepare()
     home.address.write_text(f"{home.socket}\n")
 
     with pytest.raises(NotAsked, match="no daemon listens"), open_connection(home):
         raise AssertionError("somebody was there")
-
-
-def test_a_daemon_that_goes_away_is_said(home: Home, daemon: FakeDaemon) -> None:
-    daemon.answers[Stop] = lambda _request, _say: None
-
-    with open_connection(home) as asking, pytest.raises(DaemonAway, match="before it answered"):
-        asking.ask(Stop(), within=PATIENCE)
 
 
 def test_who_waits_looks_on_in_silence_and_is_answered_all_the_same(

@@ -1,13 +1,11 @@
 """``doctor``: find out what is wrong, and repair what can be repaired."""
 
-import json
 import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 import trio
 
 from daemon.api.status import StatusReply
@@ -21,8 +19,15 @@ from daemon.commands.terminal.words import counted, now, one_line, page_width, s
 from daemon.durability.repair import Came, Repaired, finish
 from daemon.durability.repair import repair as make_anew
 from daemon.home import Home, chosen_home, current_home, distrust
-from daemon.installing.agents import Places, agents_here, is_connected, to_install, usual_places
-from daemon.installing.files import InstallationError, Settings, disconnected
+from daemon.installing.agents import (
+    Places,
+    agents_here,
+    claude_settings,
+    is_connected,
+    to_install,
+    usual_places,
+)
+from daemon.installing.files import InstallationError
 from daemon.launch import stop_daemon
 from daemon.lock import held_lock
 from daemon.settings import SettingsError, load
@@ -98,8 +103,7 @@ def examined(home: Home) -> list[Check]:
         _settings_and_model(home),
         checks.llama_check(),
         hook_check(home),
-        claude_check(places),
-        others_check(places),
+        agents_check(places),
         *filter(None, [reader_check(home)]),
         checks.recording_check(home, moment),
         checks.clock_check(home, moment),
@@ -169,13 +173,6 @@ def _print(check: Check, repaired: bool) -> None:
 # ---- checks of ``doctor`` where agents are concerned: the hook client and their settings
 
 
-class ClaudeSettings(msgspec.Struct, frozen=True):
-    """Settings of Claude Code for running hooks, under its own names."""
-
-    disableAllHooks: bool = False
-    enabledPlugins: dict[str, object] = {}
-
-
 def hook_check(home: Home) -> Check:
     """Check the hook client recorded by an installation; without one a slower one runs."""
     record = home.hook_client
@@ -211,48 +208,21 @@ def reader_check(home: Home) -> Check | None:
     return Check("reader", "ok", f"{found.name} {found.model}".strip())
 
 
-def claude_check(places: Places) -> Check:
-    """Claude Code runs our hooks, by its settings or by the plugin."""
-    if not places.claude.is_dir():
-        return Check("claude", "ok", f"Claude Code is not used here ({places.claude})")
-    remedy = f"mend {places.settings}"
+def agents_check(places: Places) -> Check:
+    """Check whether the agents of this machine run the hooks of this installation."""
+    ours = [one for one in agents_here(places) if one == "claude" or is_connected(one, places)]
     try:
-        settings = msgspec.json.decode(places.settings.read_bytes(), type=ClaudeSettings)
-        whole: Settings = json.loads(places.settings.read_bytes())
-        ours = disconnected(whole) != whole
-    except FileNotFoundError:
-        settings, whole, ours = ClaudeSettings(), {}, False
-    except (ValueError, InstallationError) as error:
-        return Check("claude", "fail", f"{places.settings}: {error}", remedy)
-    if settings.disableAllHooks:
-        return Check("claude", "fail", "its settings have disableAllHooks", remedy)
-    if any(
-        on is True and name.startswith("reverie@") for name, on in settings.enabledPlugins.items()
-    ):
-        return Check("claude", "ok", "the plugin brings the hooks")
-    if not ours:
-        return Check("claude", "warn", "not connected with reverie", "reverie install claude")
-    if json.dumps(str(places.hooks))[1:-1] not in json.dumps(whole):
-        return Check(
-            "claude", "warn", "connected with another installation", "reverie install claude"
-        )
-    return Check("claude", "ok", f"connected, by {places.settings}")
-
-
-def others_check(places: Places) -> Check:
-    """Check whether connected agents beside Claude Code run the hooks of this installation."""
-    ours = [one for one in agents_here(places) if one != "claude" and is_connected(one, places)]
-    old: list[str] = []
-    for agent in ours:
-        try:
-            if any(change.is_one for change in to_install(agent, places)):
-                old.append(agent)
-        except InstallationError as error:
-            return Check("agents", "fail", str(error), "mend that file")
+        old = [one for one in ours if any(change.is_one for change in to_install(one, places))]
+        is_off = "claude" in ours and claude_settings(places).get("disableAllHooks") is True
+    except InstallationError as error:
+        return Check("agents", "fail", str(error), "mend that file")
+    if is_off:
+        said = f"{places.settings} has disableAllHooks: no hook runs"
+        return Check("agents", "fail", said, "take it out there")
     if old:
-        told = f"connected by another version or installation: {', '.join(old)}"
+        told = f"not connected, or by another version or installation: {', '.join(old)}"
         return Check("agents", "warn", told, f"reverie install {old[0]}")
-    return Check("agents", "ok", f"connected: {', '.join(ours)}" if ours else "no other connected")
+    return Check("agents", "ok", f"connected: {', '.join(ours) or 'none'}")
 
 
 # ---- ``doctor --fix`` of a damaged database: asks, has it repaired, tells the result

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 from daemon import own_version
 from daemon.commands.local import checks
 from daemon.commands.local.doctor import (
-    claude_check,
+    agents_check,
     examined,
     hook_check,
-    others_check,
     reader_check,
 )
 from daemon.durability.copies import BACKUP, copy_name
@@ -27,7 +26,6 @@ from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
 from tests.cli.test_status import STATUS
 from tests.durability.test_copies import exclusive
-from tests.strangers import MALLORY, given, only_root
 
 NOW = 1_800_000_000.0
 
@@ -58,10 +56,6 @@ def test_a_home_that_others_may_enter_fails_until_it_is_repaired(prepared: Home)
     assert "2 paths" in found.detail
     assert checks.home_check(prepared).state == "ok"
     assert prepared.config.stat().st_mode & 0o777 == 0o600
-
-
-def test_a_home_that_is_not_there_is_no_failure() -> None:
-    assert checks.home_check(Home(Path("/nowhere/at/all"))).state == "warn"
 
 
 def test_what_is_no_folder_in_the_place_of_one_is_all_that_doctor_tells(prepared: Home) -> None:
@@ -112,20 +106,6 @@ def test_a_lock_that_somebody_holds_names_the_process(prepared: Home) -> None:
     assert checks.lock_check(prepared).state == "ok"
 
 
-def test_a_folder_in_the_place_of_the_lock_is_held_by_nobody(prepared: Home) -> None:
-    prepared.lock.mkdir()
-
-    assert checks.lock_check(prepared).state == "ok"
-
-
-def test_a_daemon_that_could_not_be_started_says_why() -> None:
-    check = checks.daemon_check(None, "", "the last start failed, just now: the database is broken")
-
-    assert check.state == "fail"
-    assert check.remedy == "reverie status tells all of that line; then reverie up"
-    assert check.detail == "not running: the last start failed, just now: the database is broken"
-
-
 @pytest.mark.parametrize(
     ("waits", "running", "state"), [(5.0, True, "ok"), (600.0, True, "warn"), (5.0, False, "warn")]
 )
@@ -146,12 +126,8 @@ def test_what_lies_in_the_spool_and_is_no_event_is_named(prepared: Home) -> None
     check = checks.spool_check(prepared, True, NOW)
 
     assert check.state == "warn"
-    assert check.detail.startswith("3 leftovers (1 half-written, 2 unreadable), such as ")
+    assert check.detail.startswith("3 leftovers, such as ")
     assert str(prepared.spool) in check.remedy
-
-
-def test_an_empty_spool_is_in_order(prepared: Home) -> None:
-    assert checks.spool_check(prepared, False, NOW).state == "ok"
 
 
 def database(home: Home, rows: int) -> None:
@@ -159,12 +135,6 @@ def database(home: Home, rows: int) -> None:
         connection.execute("PRAGMA journal_mode = wal")
         connection.execute("CREATE TABLE t (x TEXT)")
         connection.executemany("INSERT INTO t VALUES (?)", [("x" * 100,)] * rows)
-
-
-def test_a_whole_database_is_in_order(prepared: Home) -> None:
-    database(prepared, 100)
-
-    assert checks.database_check(prepared).state == "ok"
 
 
 def test_a_damaged_database_fails(prepared: Home) -> None:
@@ -186,12 +156,6 @@ def test_a_database_that_another_program_holds_is_busy_and_not_damaged(prepared:
     assert "try again" in found.remedy
 
 
-def test_a_file_that_is_no_database_fails(prepared: Home) -> None:
-    prepared.database.write_bytes(b"not a database at all" * 300)
-
-    assert checks.database_check(prepared).state == "fail"
-
-
 def test_a_database_that_vanished_fails_and_one_that_never_was_does_not(prepared: Home) -> None:
     never = checks.database_check(prepared)
     prepared.marker.touch()
@@ -200,23 +164,12 @@ def test_a_database_that_vanished_fails_and_one_that_never_was_does_not(prepared
     assert checks.database_check(prepared).state == "fail"
 
 
-def test_a_disk_with_room_is_in_order(prepared: Home) -> None:
-    assert "GB free" in checks.disk_check(prepared).detail
-
-
 def test_the_default_model_is_in_order_while_its_digest_is_right(prepared: Home) -> None:
     for name in (MINILM.file, "other.gguf"):
         (prepared.models / name).write_bytes(b"weights")
 
     assert checks.model_check(prepared.models / MINILM.file).state == "fail"
     assert checks.model_check(prepared.models / "other.gguf").state == "ok"
-
-
-def test_no_model_is_no_failure(prepared: Home) -> None:
-    found = checks.model_check(None)
-
-    assert found.state == "warn"
-    assert found.remedy == "reverie model setup"
 
 
 def test_a_recorded_hook_client_must_run(prepared: Home, tmp_path: Path) -> None:
@@ -240,21 +193,14 @@ def places(prepared: Home, tmp_path: Path) -> Places:
 
 
 def test_an_agent_that_is_connected_is_in_order_until_it_is_disconnected(places: Places) -> None:
-    before = claude_check(places)
+    before = agents_check(places)
     install("claude", places)
-    between = claude_check(places)
+    between = agents_check(places)
     uninstall("claude", places)
 
     assert before.state == "warn"
     assert between.state == "ok"
-    assert claude_check(places).state == "warn"
-
-
-def test_hooks_of_another_installation_are_noticed(places: Places, tmp_path: Path) -> None:
-    install("claude", places)
-    moved = replace(places, hooks=tmp_path / "moved" / "hooks")
-
-    assert "another installation" in claude_check(moved).detail
+    assert agents_check(places).state == "warn"
 
 
 @pytest.mark.parametrize(
@@ -271,30 +217,24 @@ def test_hooks_of_another_installation_are_noticed(places: Places, tmp_path: Pat
 def test_the_agents_settings_decide(places: Places, settings: str, state: str) -> None:
     places.settings.write_text(settings)
 
-    assert claude_check(places).state == state
+    assert agents_check(places).state == state
 
 
 def test_another_agent_is_in_order_until_its_hooks_are_of_another_installation(
     places: Places, tmp_path: Path
 ) -> None:
     (tmp_path / ".codex").mkdir()
-    here = replace(places, user=tmp_path, environ={})
-    none = others_check(here)
+    here = replace(places, claude=tmp_path / "nowhere", user=tmp_path, environ={})
+    none = agents_check(here)
     install("codex", here)
-    connected = others_check(here)
-    moved = others_check(replace(here, hooks=tmp_path / "moved" / "hooks"))
+    connected = agents_check(here)
+    moved = agents_check(replace(here, hooks=tmp_path / "moved" / "hooks"))
     (tmp_path / ".codex" / "hooks.json").write_text('{"hooks": "hook.sh codex --reverie"}')
 
-    assert (none.state, none.detail) == ("ok", "no other connected")
+    assert (none.state, none.detail) == ("ok", "connected: none")
     assert (connected.state, connected.detail) == ("ok", "connected: codex")
     assert (moved.state, moved.remedy) == ("warn", "reverie install codex")
-    assert others_check(here).state == "fail"
-
-
-def test_an_agent_that_is_not_used_is_no_concern(prepared: Home) -> None:
-    places = usual_places(prepared, {"CLAUDE_CONFIG_DIR": "/nowhere/at/all"})
-
-    assert claude_check(places).state == "ok"
+    assert agents_check(here).state == "fail"
 
 
 def remembered(home: Home, at: float, source: str) -> None:
@@ -315,20 +255,6 @@ def test_a_clock_cannot_be_before_this_program_or_the_newest_memory(prepared: Ho
     assert behind.state == "warn"
     assert "2 hours before the newest memory" in behind.detail
     assert checks.clock_check(prepared, 0.0).state == "fail"
-
-
-def test_a_clock_has_nothing_to_be_compared_with_in_a_new_home(prepared: Home) -> None:
-    assert checks.clock_check(prepared, NOW).state == "ok"
-
-    prepared.database.write_bytes(b"no database")
-    assert checks.clock_check(prepared, NOW).state == "ok"
-
-
-def test_an_emptied_database_fails_as_one_that_vanished_does(prepared: Home) -> None:
-    prepared.database.touch()
-    prepared.marker.write_text('{"store_id": "a1", "memories": 12}')
-
-    assert checks.database_check(prepared).state == "fail"
 
 
 def test_a_daemon_that_complains_of_its_database_does_not_vouch_for_it(prepared: Home) -> None:
@@ -356,17 +282,6 @@ def test_what_others_could_have_written_is_not_called_in_order(prepared: Home) -
     assert checks.model_check(model).state == "ok"
 
 
-@only_root
-def test_a_file_of_another_user_in_the_home_is_named(prepared: Home) -> None:
-    prepared.config.touch()
-    given(prepared.config, MALLORY, 0o600)
-
-    found = checks.home_check(prepared)
-
-    assert (found.state, found.repair) == ("fail", None)
-    assert found.detail == f"{prepared.config} belongs to user {MALLORY}"
-
-
 def test_a_backup_is_asked_for_after_seven_days_of_use_without_one(prepared: Home) -> None:
     day = 86_400.0
     with closing(sqlite3.connect(prepared.database)) as database:
@@ -389,12 +304,6 @@ def test_a_backup_is_asked_for_after_seven_days_of_use_without_one(prepared: Hom
     assert "1 week ago" in fresh.detail
 
 
-def test_a_holiday_asks_for_no_backup(prepared: Home) -> None:
-    (prepared.backups / copy_name(BACKUP, NOW - 30 * 86_400.0)).touch()
-
-    assert checks.backup_check(prepared, NOW).state == "ok"
-
-
 # ---- the reader
 
 
@@ -415,7 +324,3 @@ def test_an_engine_that_cannot_read_is_told_before_it_fails(
 
     assert found is not None
     assert (found.state, detail in found.detail) == (state, True)
-
-
-def test_where_nobody_reads_nothing_is_said_of_it(prepared: Home) -> None:
-    assert reader_check(prepared) is None

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from actors.memory.use import Reviewed
-from actors.memory.writes import Connected, Ended, Pinned, ValiditySet
+from actors.memory.writes import Connected, Ended, Pinned
 from daemon.durability.copies import counted_in
 from daemon.home import Home
 from daemon.storage.store import open_store
@@ -88,19 +88,6 @@ def test_a_home_of_an_earlier_version_is_merged_and_left_as_it_is(
 
     assert done["rows"] == len(KEPT)
     assert other.database.read_bytes() == before
-
-
-def test_a_memory_that_no_row_can_say_is_left_out_and_named(command: Program, other: Home) -> None:
-    trio.run(never_true, other)
-    done = command("import", "--merge", str(other.root), "--no-embed", "--json")
-
-    assert "m3 left out: valid_until is not after valid_from" in done.stderr
-    assert document(done)["actions"] == {"CREATE": 2}
-
-
-async def never_true(home: Home) -> None:
-    async with open_store(home) as store:
-        await written(store, ValiditySet(3, BEGINNING, BEGINNING - 1))
 
 
 def test_what_cannot_be_merged_is_named(home: Home, run: Run, tmp_path: Path) -> None:

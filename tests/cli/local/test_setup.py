@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.events.agents import TABLE
 from actors.policy.recall import ways
 from daemon.api.status import Status
 from daemon.commands.local import checks
@@ -81,25 +80,6 @@ def test_what_of_recall_can_be_switched_is_listed_with_its_meaning(home: Home, r
     assert any("composite" in line and "off (set: on)" in line for line in lines)
 
 
-def test_the_list_of_switches_stands_alone(home: Home, run: Run) -> None:
-    _ = home
-
-    assert "--stages stands alone" in run("recall", "--stages", "ports").output
-
-
-@pytest.mark.parametrize("command", [["config"], ["model", "list"]])
-def test_a_wrong_setting_is_one_line(
-    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]
-) -> None:
-    home.prepare()
-    home.config.write_text("[gate]\nhihg = 1\n")
-
-    done = run(*command)
-
-    assert done.exit_code == failure.FAILED
-    assert "gate.hihg is not a setting" in done.output
-
-
 def test_a_model_is_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> None:
     shared_models().mkdir(parents=True, exist_ok=True)
     path = small_model(shared_models(), "small.gguf")
@@ -115,40 +95,6 @@ def test_a_model_is_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> N
     assert after["used"] == str(path)
     assert elsewhere.exit_code == 0, elsewhere.output
     assert tomllib.loads(home.config.read_text()) == {"embedding": {"model": str(other)}}
-
-
-def test_one_model_serves_every_home_and_a_home_with_its_own_goes_on(
-    home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shared_models().mkdir(parents=True, exist_ok=True)
-    small_model(shared_models(), "small.gguf")
-    other = Home(tmp_path / "other")
-    monkeypatch.setenv("REVERIE_HOME", str(other.root))
-    run("model", "use", "small.gguf")
-    shared = json.loads(run("model", "list", "--json").stdout)
-    (shared_models() / "small.gguf").rename(other.models / "small.gguf")
-    own = json.loads(run("model", "list", "--json").stdout)
-
-    assert shared["used"] == str(shared_models() / "small.gguf")
-    assert own["used"] == str(other.models / "small.gguf")
-    assert list(home.models.glob("*")) == []
-
-
-def test_what_is_no_model_is_explained(home: Home, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "x.gguf").write_bytes(b"nothing of the kind")
-
-    done = run("model", "use", str(tmp_path / "x.gguf"))
-
-    assert done.exit_code == failure.FAILED
-    assert "x.gguf cannot be used: it does not begin with GGUF" in done.output
-    assert not home.config.exists()
-
-
-def test_a_model_that_is_not_here_cannot_be_chosen(home: Home, run: Run) -> None:
-    done = run("model", "use", "nowhere")
-
-    assert done.exit_code == failure.FAILED
-    assert not home.config.exists()
 
 
 def test_an_agent_is_connected_and_disconnected(agent: Path, run: Run) -> None:
@@ -197,17 +143,6 @@ def test_without_a_name_the_agents_that_are_here_are_told(
     assert not (tmp_path / ".codex" / "hooks.json").exists()
 
 
-def test_help_names_the_agents_that_were_never_run(run: Run) -> None:
-    said = " ".join(run("install", "--help").stdout.split())
-
-    untried = [row["title"] for row in TABLE.values() if not row["tried"]]
-    assert f"From its schema, not run: {', '.join(untried)}." in said
-
-
-def test_an_agent_that_is_not_known_is_wrong_usage(agent: Path, run: Run) -> None:
-    assert run("install", "somebody").exit_code == failure.WRONG_USAGE
-
-
 def test_doctor_prints_one_document_and_repairs(agent: Path, home: Home, run: Run) -> None:
     home.prepare()
     home.root.chmod(0o755)
@@ -235,13 +170,6 @@ def test_doctor_asks_the_daemon_that_runs(agent: Path, daemon: FakeDaemon, run: 
     assert states["health"] == "warn"
     assert "database" not in states
     assert "lock" not in states
-
-
-def test_doctor_for_people_says_what_to_do(agent: Path, home: Home, run: Run) -> None:
-    text = run("doctor").output
-
-    assert "warn  model" in text
-    assert "reverie model setup" in text
 
 
 def test_llama_cpp_is_tried_in_a_process_of_its_own() -> None:

@@ -42,17 +42,6 @@ def test_a_terminal_shows_one_line_and_clears_it(monkeypatch: pytest.MonkeyPatch
         assert shown_on(reading) == f"{CLEARED}10 of 20 rows{CLEARED}"
 
 
-def test_a_line_is_cut_at_the_width_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with terminal() as (reading, file):
-        monkeypatch.setattr(sys, "stderr", file)
-        with progress_line() as show:
-            show("x" * 500)
-
-        shown = shown_on(reading).split(CLEARED)[1]
-        assert len(shown) == 79
-        assert shown.endswith("…")
-
-
 @pytest.mark.parametrize("beside_results", [True, False])
 def test_results_on_the_same_terminal_are_the_progress(
     monkeypatch: pytest.MonkeyPatch, beside_results: bool
@@ -64,10 +53,3 @@ def test_results_on_the_same_terminal_are_the_progress(
             show("10 of 20 rows")
 
         assert ("10 of 20" in shown_on(reading)) is not beside_results
-
-
-def test_short_work_into_a_pipe_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress_line() as show:
-        show("10 of 20 rows")
-
-    assert capsys.readouterr().err == ""

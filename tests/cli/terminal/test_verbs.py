@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal import verbs
-from daemon.commands.terminal.words import PIPED_WIDTH
 from daemon.shapes.replies import Reply
 
 SUBJECT = sys.modules[__name__]
@@ -134,15 +133,6 @@ def test_what_is_typed_is_asked_and_rows_are_a_table(sent: list[Operation[Any]])
     assert (sent, done.stdout) == ([Heat(degrees=90, yes=True)], "90 degrees\n")
 
 
-def test_a_command_of_a_group_fixes_what_is_not_typed(sent: list[Operation[Any]]) -> None:
-    done = typed("slowly", "blue", "white", "--yes", name="boiler")
-    alone = typed(name="boiler")
-
-    assert sent == [Heat(cups=["blue", "white"], degrees=40, yes=True), Cool()]
-    assert alone.exit_code == 0
-    assert done.stdout == "40 degrees\nblue   warm\nwhite  warm\n"
-
-
 def test_who_agrees_is_asked_once_and_who_does_not_changes_nothing(
     sent: list[Operation[Any]],
 ) -> None:
@@ -151,13 +141,6 @@ def test_who_agrees_is_asked_once_and_who_does_not_changes_nothing(
     assert sent == [Heat(), Heat(yes=True), Heat()]
     assert agreed.stdout == "100 degrees\n100 degrees\n"
     assert (refused.exit_code, refused.stderr.splitlines()[-1]) == (1, "Error: it stays cold")
-
-
-def test_one_document_is_printed_of_what_would_be_done(sent: list[Operation[Any]]) -> None:
-    done = typed("--json")
-
-    assert done.stdout == '{"rows":[],"done":false}\n'
-    assert sent == [Heat()]
 
 
 def test_a_flag_chooses_another_operation_and_takes_only_its_options(
@@ -186,16 +169,6 @@ def test_the_current_project_is_meant_unless_another_or_something_else_is_named(
     typed(*words, name="pour")
 
     assert sent == [Pour(cup="m1" if "m1" in words else None, project=project)]
-
-
-def test_a_title_ends_at_the_edge_of_the_page(
-    sent: list[Operation[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)  # a worker of the tests has it
-
-    printed = typed("m1", name="pour").stdout.rstrip("\n")
-
-    assert (len(sent), len(printed)) == (1, PIPED_WIDTH)
 
 
 def test_a_flag_with_a_value_chooses_another_operation_and_fills_a_field(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.benchmarks.ablation import SHIPPED, Measured, sampled, sets_of, table
+from lab.benchmarks.ablation import SHIPPED, Measured, sets_of, table
 from lab.benchmarks.instruments import Question, figures
 
 
@@ -16,16 +16,6 @@ def test_figures_can_be_checked_by_hand() -> None:
     found = figures([(first, ["a", "x", "b"]), (second, ["x", "c"])], (1, 5, 10))
 
     assert found == (0.25, 1.0, 1.0, 0.75)
-
-
-def test_a_sample_is_the_same_each_time_and_has_answers_only() -> None:
-    rows = [Question(f"q{n}", "g", {"a": 1.0} if n % 2 else {}) for n in range(40)]
-    some = sampled(rows, 5)
-
-    assert some == sampled(rows, 5)
-    assert len(some) == 5
-    assert all(question.right for question in some)
-    assert len(sampled(rows, 0)) == 20
 
 
 def test_a_table_has_a_row_for_each_way_of_asking() -> None:

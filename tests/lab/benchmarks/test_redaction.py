@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lab.benchmarks import redaction
-from lab.benchmarks.redaction import FROZEN, THIRD, Row, Tally, half_left, main, masked, read_rows
+from lab.benchmarks.redaction import FROZEN, THIRD, Row, Tally, half_left, main, masked
 
 # The sets are never edited: a change of one would make today's figures those of another set.
 DIGESTS = {
@@ -20,17 +20,6 @@ DIGESTS = {
 @pytest.mark.parametrize("path", DIGESTS, ids=lambda path: path.name)
 def test_a_frozen_set_is_the_one_that_was_made(path: Path) -> None:
     assert hashlib.sha256(path.read_bytes()).hexdigest() == DIGESTS[path]
-
-
-def test_the_frozen_set_has_many_forms_and_some_new_ones() -> None:
-    rows = read_rows(FROZEN)
-    secrets = [row for row in rows if row.should_redact]
-
-    assert len(secrets) >= 400
-    assert len({row.kind for row in secrets}) >= 60
-    assert len({row.kind for row in secrets if row.new}) >= 15
-    assert len(rows) - len(secrets) >= 400
-    assert all(row.secret is not None and row.secret in row.text for row in secrets)
 
 
 def test_a_secret_counts_as_gone_when_the_whole_is_not_left() -> None:
@@ -49,23 +38,13 @@ def test_a_half_that_stands_elsewhere_in_the_text_is_not_left_of_the_secret() ->
     assert half_left("toor", "root:toor", "root:toor")
 
 
-def test_without_a_secret_any_change_counts() -> None:
-    tally = Tally()
-
-    tally.add(Row("abc", True, "x"), "a[REDACTED]")
-    tally.add(Row("abc", True, "x"), "abc")
-    tally.add(Row("abc", False, "x"), "abd")
-
-    assert (tally.rows, tally.gone, tally.changed) == (3, 1, 1)
-
-
 def test_a_whole_event_is_scored_with_its_command() -> None:
     event: dict[str, object] = {"tool_name": "Bash", "tool_response": {"stdout": "plain"}}
 
     assert "plain" in masked(Row("plain", False, "x", event=event)).splitlines()
 
 
-def test_both_sets_are_printed_as_tables_and_as_json(
+def test_sets_are_printed_as_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redaction, "ROUNDS", 1)
@@ -75,10 +54,10 @@ def test_both_sets_are_printed_as_tables_and_as_json(
         {"text": "the sky is blue", "should_redact": True, "kind": "odd", "secret": "sky"},
     )
     rows.write_bytes(gzip.compress("\n".join(json.dumps(line) for line in lines).encode()))
-    sets = ("--development", str(rows), "--frozen", str(rows), "--third", str(rows))
+    monkeypatch.setattr(redaction, "FROZEN", rows)
+    monkeypatch.setattr(redaction, "THIRD", rows)
 
-    assert main([*sets, "--forms"]) == 0
+    assert main(["--forms"]) == 0
 
     printed = capsys.readouterr().out.splitlines()
-    assert json.loads(printed[-1])["frozen"]["touchy lines, changed"] == 0
     assert any(line.split()[:2] == ["odd", "1"] for line in printed)
