@@ -6,11 +6,9 @@ behind by a dead process.
 
 import os
 import shutil
-import subprocess
-import sys
-from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -21,10 +19,10 @@ from daemon import own_version, release
 from daemon.api.status import StatusReply
 from daemon.commands.terminal.words import age, counted, duration
 from daemon.durability.copies import days_of_use, newest, newest_memory, patient
-from daemon.durability.leftovers import Leftover, leftovers
+from daemon.durability.leftovers import leftovers
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
-from daemon.embedding import provision
+from daemon.embedding import build_llama, provision
 from daemon.embedding.models import MINILM
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.lock import seen
@@ -39,7 +37,6 @@ OTHERS = 0o077  # mode bits that let other users in
 SPOOL_PATIENCE = 60.0  # seconds after which a running daemon should have taken an event
 LITTLE_DISK = 500_000_000  # bytes free: a backup or a migration may not fit
 NO_DISK = 50_000_000  # bytes free: writes begin to fail
-LOAD_WITHIN = 60.0  # seconds for a native library on a cold disk
 EARLIEST = 1_767_225_600.0  # 2026-01-01: no clock of a running reverie can be before
 DAY = 86_400.0  # seconds
 UNSAVED_DAYS = 7  # of use without a backup
@@ -173,16 +170,9 @@ def spool_check(home: Home, running: bool, now: float) -> Check:
             said[-1] += ", though the daemon runs"
             remedies.append("reverie log --daemon")
     if left:
-        said.append(_left(left))
+        said.append(f"{counted(len(left), 'leftover')}, such as {left[0].path.name}")
         remedies.append(f"look at it in {home.spool}: a running daemon removes it after a week")
     return Check("spool", "warn" if remedies else "ok", "; ".join(said), "; ".join(remedies))
-
-
-def _left(left: list[Leftover]) -> str:
-    """Count leftovers in the spool, by their kinds, and name one of them."""
-    kinds = Counter(one.kind for one in left)
-    shares = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
-    return f"{counted(len(left), 'leftover')} ({shares}), such as {left[0].path.name}"
 
 
 def _modified(path: Path, otherwise: float) -> float:
@@ -294,36 +284,11 @@ def model_check(used: Path | None) -> Check:
 
 
 def llama_check() -> Check:
-    """llama.cpp loads; tried in a process of its own, because a wrong build ends the process."""
-    root = str(Path(__file__).resolve().parents[3])
-    program = (
-        f"import sys; sys.path.append({root!r})\n"
-        "from daemon.embedding.build_llama import bindings; print(bindings().__version__)"
-    )
-    try:
-        tried = subprocess.run(
-            [sys.executable, "-I", "-c", program],
-            capture_output=True,
-            text=True,
-            timeout=LOAD_WITHIN,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return Check(
-            "llama.cpp", "warn", f"does not load within {LOAD_WITHIN:g} s", "reverie log --daemon"
-        )
-    if tried.returncode == 0:
-        return Check("llama.cpp", "ok", f"llama-cpp-python {tried.stdout.strip()}")
-    said = f"recall works by words alone: {load_failure(tried.stderr, tried.returncode)}"
-    return Check("llama.cpp", "warn", said, "reverie model setup")
-
-
-def load_failure(stderr: str, code: int) -> str:
-    """Why llama.cpp did not load: the last line of its process, a missing package in plain words."""
-    last = (stderr.strip().splitlines() or [f"exit code {code}"])[-1]
-    if last == "ModuleNotFoundError: No module named 'llama_cpp'":
-        return "llama-cpp-python is not installed"
-    return last
+    """llama.cpp is here; whether it loads is the running daemon's word."""
+    if find_spec(build_llama.MODULE) is None and not build_llama.site().is_dir():
+        said = "llama-cpp-python is not installed: recall works by words alone"
+        return Check("llama.cpp", "warn", said, "reverie model setup")
+    return Check("llama.cpp", "ok", "llama-cpp-python is installed")
 
 
 def clock_check(home: Home, now: float) -> Check:

@@ -174,18 +174,3 @@ def test_doctor_asks_the_daemon_that_runs(agent: Path, daemon: FakeDaemon, run: 
 
 def test_llama_cpp_is_tried_in_a_process_of_its_own() -> None:
     assert checks.llama_check().state in ("ok", "warn")
-
-
-@pytest.mark.parametrize(
-    ("stderr", "said"),
-    [
-        (
-            "Traceback\nModuleNotFoundError: No module named 'llama_cpp'\n",
-            "llama-cpp-python is not installed",
-        ),
-        ("Traceback\nOSError: libllama.so: no such file\n", "OSError: libllama.so: no such file"),
-        ("", "exit code -4"),
-    ],
-)
-def test_why_llama_cpp_does_not_load_is_one_line(stderr: str, said: str) -> None:
-    assert checks.load_failure(stderr, -4) == said
