@@ -163,10 +163,10 @@ async def _missing(schedule: Schedule, now: float, occasion: Occasion) -> str:
 async def _dream(schedule: Schedule, why: str, now: float, *, patient: bool) -> None:
     """One dream, to its end. A patient one stops when somebody comes, another lets them pass.
 
-    A dream begun by the schedule goes on, whenever it stops waiting.
+    One that is not done when the schedule stops waiting begins anew.
     """
     await schedule.mailboxes.dreaming.ask(
-        Dream(why, now, patient, _unseen, lambda: True),
+        Dream(why, now, patient, _unseen),
         within=DREAM_WITHIN,
         lane=Lane.BACKGROUND,
     )

@@ -37,8 +37,8 @@ from daemon.storage.reader import ReadingSide
 # ---- pace
 #
 # All long work is done in pieces: pages of the store, blocks of vectors, runs of memories. Before
-# each piece the dream *breathes*: it gives up when its asker does not wait any more, stops when
-# somebody comes (a patient dream) or lets them pass (an ordered one). Arithmetic runs on a thread of
+# each piece the dream *breathes*: it stops when its asker does not wait any more or somebody comes (a
+# patient dream), or lets them pass (an ordered one). Arithmetic runs on a thread of
 # its own, so the loop is free for questions meanwhile.
 
 
@@ -54,11 +54,7 @@ PASSING: Final = 5.0  # seconds at most that it waits for that
 
 
 class Disturbed(Exception):
-    """Somebody came: a patient dream stops here and begins anew later."""
-
-
-class GivenUp(Exception):
-    """Error: nobody waits for the dream any more, or somebody stopped it."""
+    """Somebody came, or nobody waits for it: the dream stops here and begins anew later."""
 
 
 class Pace(Struct):
@@ -67,17 +63,17 @@ class Pace(Struct):
     foreground: Foreground
     thread: Worker
     patient: bool
-    halted: Callable[[], Disturbed | GivenUp | None]
+    halts: Callable[[], bool]  # whether nobody wants it any more
     _came: int = 0  # as it was when somebody was there last
 
     def __post_init__(self) -> None:
         self._came = self.foreground.came
 
     async def breathe(self) -> None:
-        """Between two pieces. Raises ``Disturbed`` or ``GivenUp``."""
+        """Between two pieces. Raises ``Disturbed``."""
         await trio.lowlevel.checkpoint()
-        if (halt := self.halted()) is not None:
-            raise halt
+        if self.halts():
+            raise Disturbed
         if self.foreground.came == self._came:
             return
         if self.patient:
@@ -116,7 +112,7 @@ class Pace(Struct):
             await trio.sleep(WATCHED)
             try:
                 await self.breathe()
-            except (Disturbed, GivenUp):
+            except Disturbed:
                 scope.cancel()
 
     async def work(self, pieces: Pieces[T]) -> T:

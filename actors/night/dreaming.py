@@ -2,7 +2,7 @@
 
 Owns the dream under way. Its five stages (``actors.night.dream_stages``) are worked out first and written
 in one transaction, so a dream interrupted by a person or a crash has done nothing and begins anew
-the next time. A failure ends it. Nothing here changes a memory's text.
+the next time; one whose asker has left as well. A failure ends it. Nothing here changes a memory's text.
 """
 
 import gc
@@ -22,7 +22,6 @@ from actors.memory.commit import PASSING, LongTermMessage, StoreWrite, commit
 from actors.night.dream_stages import (
     DOING,
     Disturbed,
-    GivenUp,
     Pace,
     Reading,
     Settings,
@@ -32,16 +31,13 @@ from actors.night.dream_stages import (
 )
 from actors.night.shapes import (
     STAGES,
-    CancelDream,
     Dream,
     DreamBegun,
     DreamEnded,
     DreamingMessage,
-    DreamReport,
     DreamRow,
     DreamStep,
     Figures,
-    Outcome,
     Stage,
 )
 from actors.policy.night import replay
@@ -73,7 +69,6 @@ class Dreaming(Struct):
     dreamt: int = 0
     disturbed: int = 0
     _under_way: Dream | None = None  # the last one that was taken on
-    _stopped: Dream | None = None  # by a person
     _step: DreamStep | None = None
     _turn: trio.Lock = field(default_factory=trio.Lock)  # one dreams at a time
 
@@ -102,11 +97,7 @@ class Dreaming(Struct):
                     self._under_way = message
                     nursery.start_soon(self._answered, message)
                 else:
-                    under_way = "a dream is under way: reverie dream --cancel stops it"
-                    message.reply.fail(Conflicting(under_way))
-            case CancelDream():
-                self._stopped = self._under_way
-                message.reply(self._stopped is not None)
+                    message.reply.fail(Conflicting("a dream is under way: it takes seconds"))
             case _:
                 assert_never(message)
 
@@ -129,17 +120,14 @@ class Dreaming(Struct):
             if self._under_way is order:
                 self._under_way = None
 
-    async def _dream(self, order: Dream) -> DreamReport:
+    async def _dream(self, order: Dream) -> int:
         ids = await self.reader.dreamable(MEMORIES)
         row = await self._row(order, len(ids))
         if row is None:
-            return DreamReport(0, "finished", order.why)
-        pace = Pace(self.foreground, self.thread, order.patient, partial(self._halted, order))
+            return 0
+        pace = Pace(self.foreground, self.thread, order.patient, partial(self._halts, order))
         try:
             await self._through(row, ids, pace, order.seen)
-        except GivenUp:
-            await self._end(row, "cancelled")
-            return DreamReport(row.id, "cancelled", row.why)
         except _CUT_OFF:
             raise
         except Exception:
@@ -147,22 +135,16 @@ class Dreaming(Struct):
                 trio.move_on_after(ENDED_WITHIN, shield=True),
                 suppress(*PASSING, MailboxClosed),
             ):
-                await self._end(row, "failed")
+                await self._failed(row)
             raise
         finally:
             gc.unfreeze()  # see ``Pace.think``
         self.dreamt += 1
-        return DreamReport(row.id, "finished", row.why)
+        return row.id
 
-    def _halted(self, order: Dream) -> Disturbed | GivenUp | None:
-        """Reason for a dream to stop, if any: a person's order takes over from a patient one."""
-        if self._stopped is order:
-            return GivenUp()
-        if self._under_way is not order:
-            return Disturbed()
-        if order.reply.abandoned:
-            return Disturbed() if order.outlasts() else GivenUp()
-        return None
+    def _halts(self, order: Dream) -> bool:
+        """Tell whether a dream stops: nobody waits for it, or a person's order takes over from a patient one."""
+        return self._under_way is not order or order.reply.abandoned
 
     async def _row(self, order: Dream, memories: int) -> DreamRow | None:
         """The interrupted dream, which begins anew, or a new one; None when there is nothing to dream of."""
@@ -170,7 +152,7 @@ class Dreaming(Struct):
         if row is not None and order.at - row.began_at <= replay.OVER * replay.HOUR:
             return row
         if row is not None:
-            await self._end(row, "failed")
+            await self._failed(row)
         if memories < FEW:
             return None
         (number,) = await commit(self.long_term, (DreamBegun(order.why, memories, order.at),))
@@ -198,8 +180,8 @@ class Dreaming(Struct):
         self._step = DreamStep(stage, done, len(STAGES), of)
         seen(self._step)
 
-    async def _end(self, row: DreamRow, outcome: Outcome) -> None:
-        await commit(self.long_term, (DreamEnded(row.id, outcome, self.clock.now()),))
+    async def _failed(self, row: DreamRow) -> None:
+        await commit(self.long_term, (DreamEnded(row.id, "failed", self.clock.now()),))
 
 
 async def why_not_due(reader: ReadingSide, at: float, occasion: Occasion = Occasion.TICK) -> str:

@@ -21,7 +21,7 @@ from actors.policy.night.insights import Feedback, Insight, InsightKind
 SOURCE: Final = "dreaming"  # who draws and proposes in a dream
 Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
 STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
-Outcome = Literal["finished", "cancelled", "failed"]
+Outcome = Literal["finished", "cancelled", "failed"]  # cancelled: by earlier versions
 Figures = Mapping[str, int | float | str]
 
 
@@ -148,16 +148,8 @@ class DreamStep(Struct, frozen=True):
     memories: int  # of the whole dream
 
 
-class DreamReport(Struct, frozen=True):
-    """Outcome of a dream."""
-
-    dream_id: int  # 0: there was nothing to dream of
-    outcome: Outcome
-    why: str
-
-
-class Dream(Question[DreamReport], frozen=True):
-    """Dream now.
+class Dream(Question[int], frozen=True):
+    """Dream now. The answer is the dream's number, 0 where there was nothing to dream of.
 
     A *patient* dream stops at its next checkpoint when somebody comes, and begins anew the next time;
     an ordered one only lets others pass.
@@ -167,16 +159,9 @@ class Dream(Question[DreamReport], frozen=True):
     at: float
     patient: bool
     seen: Callable[[DreamStep], None]  # told how far it is; must not wait
-    # Asked when nobody waits for it any more: whether it begins anew the next time, as when
-    # the daemon stops, or over, as when a person left.
-    outlasts: Callable[[], bool] = lambda: False
 
 
-class CancelDream(Question[bool], frozen=True):
-    """Order to stop the dream at the next checkpoint. The answer is whether one was under way."""
-
-
-DreamingMessage = Dream | CancelDream
+DreamingMessage = Dream
 
 
 # ---- plans: steps to move, re-tier, archive or forget memories, proposed before they are done

@@ -1,4 +1,4 @@
-"""Dreams: one now, an end of it, and the results of earlier ones."""
+"""Dreams: one now, and the results of earlier ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Aside, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line
-from daemon.shapes.replies import Done, NotThere, Reply, Row
+from daemon.shapes.replies import NotThere, Reply, Row
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 BY_A_PERSON: Final = "a person"  # why a dream was begun that somebody ordered
-SOON: Final = 10.0  # seconds for a short question
 MOST: Final = 500  # of anything in one answer
 LISTED: Final = 20  # dreams
 LAST: Final = "last"  # of all dreams
@@ -48,7 +47,7 @@ class DreamView(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     began_at: float
     ended_at: float | None
-    outcome: str | None  # finished, cancelled, failed; null: it is not over
+    outcome: str | None  # finished, failed; null: it is not over
     stage: str  # the last one that is done
     memories: int
     figures: dict[str, dict[str, Any]]  # by stage: what it did, in numbers
@@ -61,14 +60,14 @@ class Dreamt(Reply, frozen=True, kw_only=True):
     """A dream is over, or there was none."""
 
     dream: DreamView | None
-    outcome: str  # finished, cancelled, nothing, not_due
+    outcome: str  # finished, nothing, not_due
     note: str = ""
 
 
 class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     """Dream: connect what belongs together, and see what was noticed.
 
-    Nothing is changed that memories say. Ctrl-C stops at the next checkpoint.
+    Nothing is changed that memories say. Ctrl-C stops it; it begins anew in the next pause.
     """
 
     NAME = "dream"
@@ -77,8 +76,8 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     now: Annotated[bool, Option("--now", "Whether or not one is due.")] = False
 
     async def answer(self, parts: Parts, progress: Progress) -> Dreamt:
-        from actors.night import shapes as messages
         from actors.night.dreaming import why_not_due
+        from actors.night.shapes import Dream as Ordered
         from daemon.context import WITHIN, with_progress
         from daemon.schedule import DREAM
 
@@ -86,20 +85,17 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
             missing = await why_not_due(parts.reader, parts.clock.now())
             if missing:
                 return Dreamt(dream=None, outcome="not_due", note=missing)
-        report: messages.DreamReport = await with_progress(
+        number = await with_progress(
             progress,
             lambda seen: parts.mailboxes.dreaming.ask(
-                messages.Dream(BY_A_PERSON, parts.clock.now(), False, seen, parts.stop.is_set),
-                within=WITHIN,
+                Ordered(BY_A_PERSON, parts.clock.now(), False, seen), within=WITHIN
             ),
         )
-        number, outcome = report.dream_id, report.outcome
-        if outcome == "finished" and number:
-            await parts.schedule.was_run(DREAM)
         if not number:
             note = "there are too few memories to dream of"
             return Dreamt(dream=None, outcome="nothing", note=note)
-        return Dreamt(dream=_view(await _row(parts, number)), outcome=outcome)
+        await parts.schedule.was_run(DREAM)
+        return Dreamt(dream=_view(await _row(parts, number)), outcome="finished")
 
     def step(self, frame: Mapping[str, Any]) -> str:
         doing = DOING.get(frame["stage"], frame["stage"])
@@ -117,25 +113,6 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
             return
         hint = "; 'reverie dream --now' does it all the same" if done.outcome == "not_due" else ""
         yield f"no dream: {done.note}{hint}"
-
-
-class CancelDreaming(Operation[Done], frozen=True, kw_only=True):
-    """Stop the dream that is under way, whoever wanted it."""
-
-    NAME = "dream-cancel"
-    VERBS = (Verb("dream", flag=Option("--cancel", "Stop the dream that is under way.")),)
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.core.mailbox import Lane
-        from actors.night.shapes import CancelDream
-
-        stopped = await parts.mailboxes.dreaming.ask(
-            CancelDream(), within=SOON, lane=Lane.INTERACTIVE
-        )
-        return Done(count=int(stopped), note="" if stopped else "nothing was being dreamt")
-
-    def lines(self, done: Done) -> list[Line]:
-        return ["the dream stops" if done.count else done.note]
 
 
 # ---- which there were, and what they noticed

@@ -14,7 +14,7 @@ import trio
 from actors.core.failures import Unreadable
 from actors.memory.commit import Tidy, Write
 from actors.memory.writes import DueAt
-from actors.night.shapes import Dream, DreamReport, Faded
+from actors.night.shapes import Dream, Faded
 from actors.policy.decay.capture import LIFETIME
 from actors.policy.times.recurrence import Conditions
 from daemon.conditions import Activity, Machine, unknown_machine
@@ -180,7 +180,7 @@ class Asking:
         async for message in self.few.dreams.inbox:
             if isinstance(message, Dream):
                 self.dreams.append((message.why, message.patient, trio.current_time()))
-                message.reply(DreamReport(1, "finished", message.why))
+                message.reply(1)
 
 
 async def begun(few: Few, owner: Asking, sessions: int = 1, within: float = 30) -> float:
