@@ -53,30 +53,12 @@ _SELECTION: Final = pattern(r"(?:^|\s)(?:-k|-t|-run|--testNamePattern|--grep|--f
 
 @lru_cache(maxsize=64)
 def segments(line: str) -> tuple[str, ...]:
-    """The simple commands of a command line, without wrappers and redirections."""
-    return tuple(filter(None, map(_unwrapped, _spelled(line))))
-
-
-def heads(line: str) -> dict[str, str]:
-    """Return the programs of a command line, each as it is spelled there, wrappers included."""
-    found: dict[str, str] = {}
-    for spelled in _spelled(line):
-        bare = _unwrapped(spelled)
-        words = bare.split()
-        named = words[:3] if words[1:2] == ["-m"] else words[:1]
-        if named:
-            runner = spelled[: len(spelled) - len(bare)]
-            found.setdefault(program(named[-1]), runner + " ".join(named))
-    return found
-
-
-@lru_cache(maxsize=64)
-def _spelled(line: str) -> tuple[str, ...]:
-    """The simple commands of a command line as they stand there, each on one line."""
-    return tuple(
+    """The simple commands of a command line, each on one line, without wrappers and redirections."""
+    spelled = (
         " ".join(" ".join(command.words).split())
         for command in chain.from_iterable(pipelines(line[:LINE_READ]))
     )
+    return tuple(filter(None, map(_unwrapped, spelled)))
 
 
 def _unwrapped(bare: str) -> str:
@@ -241,7 +223,6 @@ _SUMMED: Final = pattern(r"^FAILED (\S+?::\S.*)$", re.MULTILINE)
 # The name of a package that a compiler heads its lines with, as a linter passes it on.
 _HEADING: Final = pattern(r"\A[: \t]*+# ")
 _QUOTED_FILE: Final = pattern(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
-_NOT_FOUND: Final = pattern(_EXPRESSIONS["not_found"])
 _VARYING: Final = caseless(_EXPRESSIONS["varying"])
 _TEST_FILE: Final = pattern(_EXPRESSIONS["test_file"])
 _ARGUMENT: Final = pattern(r"(?<![\w@./-])[\w@./-]++")
@@ -321,12 +302,6 @@ def names_file(names: frozenset[str], path: str) -> bool:
 def is_test_file(path: str) -> bool:
     """Tell whether a file holds tests, by its name or folder."""
     return bool(_TEST_FILE.search(path))
-
-
-def missing_program(error: str) -> str:
-    """Return the program a shell did not find; empty for another error."""
-    found = _NOT_FOUND.search(error)
-    return (found[1] or found[2]) if found else ""
 
 
 def names_argument(error: str, repair: str) -> bool:

@@ -7,7 +7,7 @@ are not guessed; a scratch file outside the project is no edit of it.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from typing import Final
 
 from actors.policy.events.command_lines import (
@@ -31,23 +31,18 @@ _SED_IN_PLACE: Final = pattern(r"-[nErsuz]*i|--in-place\b")
 _SED_SCRIPT: Final = pattern(r"-[nErsuz]*[ef]\Z|--(?:expression|file)\Z")
 _PERL_IN_PLACE: Final = pattern(r"-[pnlasw0-9]*i")
 _PERL_SCRIPT: Final = pattern(r"-[pnlasw0-9i]*[eE]\Z")
-# `git restore`: what is to come back of the index alone leaves the file as it is.
-_STAGED: Final = pattern(r"--staged\Z|-[A-Za-z]*S")
-_WORKTREE: Final = pattern(r"--worktree\Z|-[A-Za-z]*W")
 _SUFFIX: Final = pattern(r"\.\w{1,8}\Z")  # of the copy that `sed -i .bak` keeps
 _SCRATCH: Final = pattern(r"\A(?:(?:/tmp|/var/tmp|/private/tmp)/|.*\.(?:log|out|bak)\Z)", re.DOTALL)
 _UNKNOWN: Final = pattern(r"[$`{}<>\0\n]|\A(?:~|/dev/.*|\s*)\Z")
 _PATCHED: Final = pattern(
     r"^(?:\+\+\+ (?:b/)?|\*\*\* (?:Add|Update|Delete) File: )(?!/dev/null)(\S+)", re.MULTILINE
 )
-_REPORTED: Final = pattern(r"^patching file (?:'([^'\n]+)'|(\S+))", re.MULTILINE)
 
 
-def shell_edits(line: str, output: str = "", folder: str = "", before: str = "") -> tuple[str, ...]:
+def shell_edits(line: str, folder: str = "", before: str = "") -> tuple[str, ...]:
     """The files edited by a command line, in order, each once.
 
-    ``output``: its printed text (``patch`` names files there); ``folder``: where it ran; with
-    ``before``, only the part before the command of this name counts.
+    ``folder``: where it ran; with ``before``, only the part before the command of this name counts.
     """
     found: dict[str, None] = {}
     moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
@@ -59,7 +54,7 @@ def shell_edits(line: str, output: str = "", folder: str = "", before: str = "")
         edits = [*(command.written if program in _WRITERS else ())]
         # What a test run prints into a file by `tee` is no edit.
         if program != "tee" or command.document or source in _WRITERS:
-            edits += _edited(program, arguments, command.document, output)
+            edits += _edited(program, arguments, command.document)
         source = program
         if program == "mv" and len(arguments) == 2 and below(folder, arguments[0]) in moved:
             found.pop(below(folder, arguments[0]), None)
@@ -76,7 +71,7 @@ def shell_writes(line: str, folder: str = "") -> tuple[str, ...]:
     """The files edited, made, moved or removed by a command line, in order, each once."""
     found: dict[str, None] = {}
     for command, program, arguments, here in _run(line, folder):
-        touched = [*command.written, *_edited(program, arguments, command.document, "")]
+        touched = [*command.written, *_edited(program, arguments, command.document)]
         if program == "git" and arguments[:1] in (["mv"], ["rm"]):
             program, *arguments = arguments
         if program in _COPIERS:
@@ -110,7 +105,7 @@ def _git_edits(arguments: Sequence[str]) -> bool:
     return order in ("apply", "restore") or (order == "checkout" and "--" in arguments)
 
 
-def _edited(program: str, arguments: Sequence[str], document: str, output: str) -> Iterator[str]:
+def _edited(program: str, arguments: Sequence[str], document: str) -> Iterator[str]:
     match program:
         case "sed" if any(map(_SED_IN_PLACE.match, arguments)):
             yield from _after_script(arguments, _SED_SCRIPT)
@@ -120,23 +115,11 @@ def _edited(program: str, arguments: Sequence[str], document: str, output: str) 
             yield from _plain(arguments)
         case "patch" | "apply_patch":
             shown = "\n".join((document, *arguments))
-            said = [quoted or bare for quoted, bare in _REPORTED.findall(output)]
-            yield from _PATCHED.findall(shown) or said or _plain(arguments)[:1]
-        case "git" if _git_edits(arguments):
-            yield from _from_git(arguments, document)
+            yield from _PATCHED.findall(shown) or _plain(arguments)[:1]
+        case "git" if arguments[:1] == ["apply"]:
+            yield from _PATCHED.findall(document)
         case _:
             return
-
-
-def _from_git(arguments: Sequence[str], document: str) -> Iterator[str]:
-    order, *rest = arguments
-    if order == "apply":
-        yield from _PATCHED.findall(document)
-    elif "--" in rest:
-        yield from rest[rest.index("--") + 1 :]
-    elif any(map(_WORKTREE.match, rest)) or not any(map(_STAGED.match, rest)):
-        taken = {after for flag, after in pairwise(rest) if flag in ("-s", "--source")}
-        yield from (name for name in _plain(rest) if name not in taken)
 
 
 def _after_script(arguments: Sequence[str], script: re.Pattern[str]) -> list[str]:

@@ -7,7 +7,7 @@ lost: losing it costs a memory, never a wrong one.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final
 
@@ -163,7 +163,7 @@ def _after_shell_edits(
     trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
 ) -> SessionTrail:
     """The trail after the edits of a command line, up to the command ``before`` if one is named."""
-    for path in shell_edits(tool.command, tool.output, cwd, before):
+    for path in shell_edits(tool.command, cwd, before):
         trail = _with_edit(trail, path)
     return trail
 
@@ -174,7 +174,7 @@ def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
     return replace(trail, edits=(*others, Edit(path, trail.events))[-EDITS:])
 
 
-# ---- fixes of a failure: edits of files named in it, an install, or another way to a program
+# ---- fixes of a failure: edits of files named in it, or an install
 #
 # A command fails with a signature and later works: the steps in between ended it only where the failure
 # itself points there, or where there was one alone: an edit of one file, or one install. A failed test
@@ -189,7 +189,7 @@ class Fix(Struct, frozen=True):
     family: str  # of the command
     signature: str
     paths: tuple[str, ...]  # edited files that the failure names
-    repairs: tuple[str, ...]  # commands that installed what it names, or run what was not found
+    repairs: tuple[str, ...]  # commands that installed what it names
 
 
 def failed_with(event: Event) -> str:
@@ -204,25 +204,9 @@ def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
     """Return the failures shown to be over by this event, as far as their fix is known."""
     if not before.failures:
         return ()
-    tried = [*map(_fix, all_resolved(before, event)), *_reached(before, event)]
+    tried = map(_fix, all_resolved(before, event))
     found = {one.signature: one for one in tried if one is not None}
     return tuple(found.values()) if found and _shows_success(event) else ()
-
-
-def _reached(before: SessionTrail, event: Event) -> Iterator[Fix]:
-    """Yield a fix for each missing program now run by another path or runner."""
-    missing = {
-        one: name for one in before.failures if (name := commands.missing_program(one.error))
-    }
-    run = commands.heads(event.tool.command) if missing and event.tool is not None else {}
-    for failure, name in missing.items():
-        head = run.get(commands.program(name), "")
-        if failure.signature and head not in (
-            "",
-            name,
-            commands.heads(failure.command).get(commands.program(name)),
-        ):
-            yield Fix(failure.family, failure.signature, (), (head,))
 
 
 def _fix(over: Resolved) -> Fix | None:

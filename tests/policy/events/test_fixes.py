@@ -53,40 +53,6 @@ def test_an_install_that_the_failure_names_ended_it() -> None:
     assert (fix.paths, fix.repairs) == ((), ("pip install requests",))
 
 
-@pytest.mark.parametrize(
-    ("worked", "head"),
-    [
-        ("cd api && .venv/bin/pytest -q tests", ".venv/bin/pytest"),
-        ("CI=1 uv run pytest -q | tail -3", "CI=1 uv run pytest"),
-        ("python3 -m pytest -q", "python3 -m pytest"),
-    ],
-)
-def test_another_way_to_a_program_that_was_not_found_ended_its_failure(
-    worked: str, head: str
-) -> None:
-    missing = "Exit code 127\n/bin/bash: line 1: pytest: command not found"
-    (fix,) = ended(failed("pytest -q tests", missing), ran(worked, "12 passed"))
-
-    assert (fix.paths, fix.repairs) == ((), (head,))
-    assert fix.signature == "/bin/bash: line #: pytest: command not found"
-
-
-@pytest.mark.parametrize(
-    "after",
-    [
-        ran("pytest -q", "12 passed"),
-        ran("ls .venv/bin/pytest"),
-        ran("make build"),
-        ran(".venv/bin/pytest -q; true", "bash: .venv/bin/pytest: No such file or directory"),
-        failed(".venv/bin/pytest -q", "Exit code 1\n1 failed"),
-    ],
-)
-def test_what_runs_no_missing_program_by_another_way_ended_nothing(after: Event) -> None:
-    missing = "Exit code 127\n(eval):1: command not found: pytest"
-
-    assert ended(failed("pytest -q", missing), after) == ()
-
-
 def test_the_first_failure_counts_though_its_lines_moved() -> None:
     again = LINT.replace(":12:", ":15:")
     found = ended(

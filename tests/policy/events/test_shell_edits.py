@@ -9,8 +9,8 @@ from actors.policy.events.edits import FILES, is_edit, shell_edits, shell_writes
 ROOT = "/p"
 
 
-def files(line: str, output: str = "") -> list[str]:
-    return [path.removeprefix(f"{ROOT}/") for path in shell_edits(line, output, ROOT)]
+def files(line: str) -> list[str]:
+    return [path.removeprefix(f"{ROOT}/") for path in shell_edits(line, ROOT)]
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,6 @@ def files(line: str, output: str = "") -> list[str]:
         ("patch -p1 <<'P'\n--- a/x.py\n+++ b/x.py\n@@\nP", ["x.py"]),
         ("patch src/x.c < fix.diff", ["src/x.c"]),
         ("git apply <<'P'\n--- a/x.py\n+++ b/src/x.py\nP", ["src/x.py"]),
-        ("git checkout HEAD~1 -- src/a.py b.py", ["src/a.py", "b.py"]),
-        ("git restore -s HEAD~1 src/a.py ./b.py", ["src/a.py", "b.py"]),
-        ("git restore --source HEAD~1 a.py", ["a.py"]),
-        ("git restore --source=HEAD~1 a.py", ["a.py"]),
-        ("git restore --staged --worktree a.py", ["a.py"]),
-        ("git restore -SW a.py", ["a.py"]),
         ("apply_patch <<'E'\n*** Begin Patch\n*** Update File: a/b.py\nE", ["a/b.py"]),
         ("jq '.a=1' package.json > t.json && mv t.json package.json", ["package.json"]),
         ("jq . p.json > /tmp/t && mv /tmp/t p.json", ["p.json"]),
@@ -90,13 +84,6 @@ def test_what_stands_in_a_document_is_no_command_even_when_it_is_cut_off() -> No
         "b.sh",
     ]
     assert files(f"cat > a.sh <<A\n{body}A\ncat > b.sh <<A\n{body}A\n") == ["a.sh", "b.sh"]
-
-
-def test_a_patch_from_a_file_names_what_it_patched() -> None:
-    said = "patching file src/a.py\npatching file 'b c.py'\n"
-
-    assert files("patch -p1 < fix.diff", said) == ["src/a.py", "b c.py"]
-    assert files("cat notes", said) == []
 
 
 def test_only_what_comes_before_a_command_may_have_helped_it() -> None:
@@ -159,7 +146,7 @@ PIECES = st.sampled_from(
 
 @given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=25).map("".join)))
 def test_no_line_breaks_it_and_a_path_is_a_name(line: str) -> None:
-    for edit in shell_edits(line, line, ROOT):
+    for edit in shell_edits(line, ROOT):
         assert edit
         assert not set("$`\0\n") & set(edit)
 
