@@ -9,17 +9,13 @@ from actors.memory.commit import StoreWrite
 from actors.memory.use import Exposed
 from actors.passages.shapes import PassagesPruned
 from actors.session.shapes import Delivered
-from daemon.storage.database.sql import EFFECTS
-from daemon.storage.database.writes import WRITES, reach_indexes
+from daemon.storage.database.sql import WRITES
+from daemon.storage.database.writes import reach_indexes
 from tests.writing import new
 
 
 def test_every_kind_of_write_is_carried_out() -> None:
     assert set(WRITES) == set(get_args(StoreWrite))
-
-
-def test_each_function_that_is_marked_carries_out_a_kind_of_its_own() -> None:
-    assert {one.carry_out for one in WRITES.values()} == set(EFFECTS)
 
 
 def test_what_follows_a_prompt_is_no_reason_to_look_through_the_indexes() -> None:

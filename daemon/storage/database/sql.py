@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from enum import Enum, auto
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast, get_origin, get_type_hints
+from typing import Any, Final, NamedTuple, TypeVar, cast, get_origin, get_type_hints
 
 import apsw
 import msgspec
@@ -236,14 +236,21 @@ class Effect(Enum):
     INDEXES = auto()  # recall, or a search of passages, may find something else after it
 
 
-EFFECTS: Final[dict[Callable[..., int], Effect]] = {}
+class Carrier(NamedTuple):
+    """Function for carrying out a kind of write, with a number of its own as result, and its effect."""
+
+    carry_out: Callable[[Sql, Any], int]
+    changes: Effect
+
+
+WRITES: Final[dict[type, Carrier]] = {}  # by the kind of write
 
 
 def writes(changes: Effect) -> Callable[[F], F]:
     """Mark a function as the carrier of writes of its second parameter's type."""
 
     def marked(function: F) -> F:
-        EFFECTS[function] = changes
+        WRITES[list(get_type_hints(function).values())[1]] = Carrier(function, changes)
         return function
 
     return marked

@@ -5,9 +5,7 @@ rolled back alone; the others stand. Entries leaving the indexes when a memory e
 it is revived.
 """
 
-from collections.abc import Callable, Sequence
-from types import FunctionType, ModuleType
-from typing import Any, Final, NamedTuple, get_type_hints
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -15,7 +13,7 @@ from actors.gate.messages import Audited
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.writes import Created
 from actors.reader.messages import NoteRead
-from daemon.storage import (
+from daemon.storage import (  # noqa: F401 - their functions carry writes out
     corpora,
     dreams,
     edit,
@@ -42,53 +40,7 @@ from daemon.storage import (
     strength,
     why,
 )
-from daemon.storage.database.sql import EFFECTS, ConstraintError, Effect, Sql
-
-
-class Carrier(NamedTuple):
-    """Function for carrying out a kind of write, with a number of its own as result, and its changes."""
-
-    carry_out: Callable[[Sql, Any], int]
-    changes: Effect
-
-
-def carriers(*modules: ModuleType) -> dict[type[StoreWrite], Carrier]:
-    """Functions of these modules for carrying out a write, by its kind."""
-    return {
-        list(get_type_hints(one).values())[1]: Carrier(one, EFFECTS[one])
-        for module in modules
-        for one in vars(module).values()
-        if isinstance(one, FunctionType) and one in EFFECTS
-    }
-
-
-WRITES: Final = carriers(
-    corpora,
-    dreams,
-    edit,
-    episodes,
-    erasing,
-    files,
-    gate,
-    graph,
-    homes,
-    intentions,
-    journal,
-    learn,
-    lifecycle,
-    link,
-    opinions,
-    passages,
-    plans,
-    read_notes,
-    readings,
-    secrets,
-    sessions,
-    shared_notes,
-    stats,
-    strength,
-    why,
-)
+from daemon.storage.database.sql import WRITES, ConstraintError, Effect, Sql
 
 
 def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
