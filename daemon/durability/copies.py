@@ -17,7 +17,6 @@ from typing import Final, TypeVar
 import apsw
 from msgspec import Struct
 
-from actors.policy.statements.sources import IMPORTS
 from daemon.durability.rotation import Dated
 from daemon.home import Home
 from daemon.soundness import DAMAGE
@@ -163,36 +162,6 @@ def counted_in(path: Path, count: Callable[[Sql], T]) -> T:
     """Result of this count in a database opened for reading; raises apsw's errors."""
     with closing(opened(path)) as connection:
         return count(Sql(connection))
-
-
-def days_of_use(path: Path, since: float) -> int:
-    """Count the days (UTC) after this moment on which something was said or kept; 0 if unknown."""
-    days = (
-        "SELECT count(*) FROM (SELECT CAST(received_at / 86400 AS INTEGER) FROM journal"
-        " WHERE received_at > ?1 UNION SELECT CAST(created_at / 86400 AS INTEGER)"
-        # What a run of `learn` brought has the times of what it read.
-        " FROM memory WHERE created_at > ?1 AND ifnull(session, '') NOT GLOB 'learn-*')"
-    )
-    try:
-        return counted_in(path, lambda sql: sql.number(days, (since,)))
-    except (apsw.Error, UnicodeDecodeError):
-        return 0
-
-
-def newest_memory(path: Path) -> float | None:
-    """Seconds since the epoch at which the clock was read for the newest memory; ``None`` if unknown.
-
-    Imported memories have the times of a file, not of a clock.
-    """
-    latest = (
-        "SELECT max(created_at) FROM memory WHERE source NOT IN (SELECT value FROM json_each(?))"
-    )
-    files = (sorted(IMPORTS),)
-    try:
-        found: list[float | None] = counted_in(path, lambda sql: sql.column(latest, files))
-    except (apsw.Error, UnicodeDecodeError):
-        return None
-    return found[0]
 
 
 def log_of(database: Path) -> Path:

@@ -55,14 +55,11 @@ class Came(Struct, frozen=True):
 
 
 class Repaired(Struct, frozen=True):
-    """Recovered rows, their origins, and the losses; numbers and names of tables alone."""
+    """Recovered rows, their origins, and the losses; numbers alone."""
 
     memories: Came
     events: Came
-    others: Came  # rows of all other tables; those that are missing were refused
     replayed: int  # events that memories were lost of: they are worked through again
-    parted: int  # rows that belonged to one that is missing
-    incomplete: tuple[str, ...]  # tables of which a part may be missing
     backup: str | None
     aside: str | None = None  # where the damaged file is kept
 
@@ -166,7 +163,7 @@ def _made(
     target.rows("BEGIN")
     lost = _lost(target, "memory", found.known["memory"] | _named_memories(target))
     replayed = _told_again(target, lost)
-    parted = _without_parted(target)
+    _without_parted(target)
     _settle(target, home)
     _index(target)
     target.rows("COMMIT")
@@ -175,13 +172,7 @@ def _made(
     memories = Came(found.rows["memory"], restored.get("memory", 0), gone)
     gone = len(_lost(target, "journal", found.known["journal"]))
     events = Came(found.rows["journal"], restored.get("journal", 0), gone)
-    others = Came(
-        found.rows.total() - memories.salvaged - events.salvaged,
-        sum(restored.values()) - memories.restored - events.restored,
-        found.refused.total() - found.refused["memory"] - found.refused["journal"],
-    )
-    incomplete = tuple(sorted(found.damaged - {"memory", "journal"}))
-    return Repaired(memories, events, others, replayed, parted, incomplete, copy)
+    return Repaired(memories, events, replayed, copy)
 
 
 def _marked(home: Home) -> int:
@@ -254,12 +245,10 @@ def _told_again(target: Sql, lost: list[int]) -> int:
     return count
 
 
-def _without_parted(target: Sql) -> int:
-    """Take out belongings of removed rows, as their leaving would have; returns the number."""
-    gone = 0
-    while found := sum(_parted(target, name) for name in truths(target)):
-        gone += found
-    return gone
+def _without_parted(target: Sql) -> None:
+    """Take out belongings of removed rows, as their leaving would have."""
+    while any(_parted(target, name) for name in truths(target)):
+        pass
 
 
 def _parted(target: Sql, name: str) -> int:

@@ -148,7 +148,6 @@ class Salvaged(Struct):
     """Numbers of rows by table, and the damaged tables."""
 
     rows: Counter[str] = field(default_factory=Counter[str])
-    refused: Counter[str] = field(default_factory=Counter[str])  # read, and no longer true
     damaged: set[str] = field(default_factory=set[str])
     known: dict[str, set[int]] = field(default_factory=dict[str, set[int]])  # by their indexes
 
@@ -203,8 +202,9 @@ def _salvage_table(reading: Reading, target: Sql, found: Salvaged) -> None:
         except ConstraintError:
             sound, added = False, 0
         found.rows[name] += added
-        found.refused[name] += not sound
-    if reading.is_damaged or found.refused[name]:
+        if not sound:  # read, and no longer true
+            found.damaged.add(name)
+    if reading.is_damaged:
         found.damaged.add(name)
 
 

@@ -9,25 +9,21 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.memory.writes import Origin
 from daemon.durability.copies import (
     ASIDE,
     BACKUP,
     copies,
     copy_at,
     copy_name,
-    days_of_use,
     examined,
     log_of,
     memories_in,
     newest,
-    newest_memory,
     newest_sound,
 )
 from daemon.home import Home
 from daemon.storage.database.schema import SCHEMA_VERSION
 from daemon.storage.database.sql import Sql
-from daemon.storage.learn import PREFIX
 from daemon.storage.store import open_store
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -148,7 +144,6 @@ async def test_looking_at_an_emptied_database_leaves_its_log(home: Home) -> None
     log_of(home.database).write_bytes(b"the only place where a memory is now")
 
     assert examined(home.database).damage
-    assert newest_memory(home.database) is None
     assert log_of(home.database).exists()
 
 
@@ -158,7 +153,6 @@ def test_what_is_no_database_is_not_sound(home: Home) -> None:
 
     assert examined(other).damage
     assert memories_in(other) is None
-    assert days_of_use(other, 0.0) == 0
 
 
 @pytest.mark.trio
@@ -190,16 +184,3 @@ async def test_what_lies_in_a_log_beside_it_counts(home: Home) -> None:
 
     assert examined(copy.path).memories == 1
     assert copy.size > copy.path.stat().st_size
-
-
-@pytest.mark.trio
-async def test_days_of_use_are_counted(home: Home) -> None:
-    async with open_store(home) as store:
-        for day in (0, 0, 1, 5):
-            await written(store, new(f"memory {day}", at=BEGINNING + day * DAY))
-
-        run = Origin("commit", f"{PREFIX}1")
-        await written(store, new("of an earlier day", at=BEGINNING + 9 * DAY, origin=run))
-
-        assert days_of_use(home.database, BEGINNING - 1) == 3
-        assert days_of_use(home.database, BEGINNING + DAY - 1) == 2

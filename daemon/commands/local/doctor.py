@@ -106,7 +106,7 @@ def examined(home: Home) -> list[Check]:
         agents_check(places),
         *filter(None, [reader_check(home)]),
         checks.recording_check(home, moment),
-        checks.clock_check(home, moment),
+        checks.clock_check(moment),
     ]
 
 
@@ -231,7 +231,6 @@ QUESTION = (
     "The database is damaged. A new one is made of what can be read, of the newest sound backup and"
     " of the journal; the damaged file is kept beside the backups. Go on?"
 )
-NAMED = 8  # tables of which a part may be missing
 FINISHED = "what an earlier repair had made is in its place now"
 
 
@@ -258,13 +257,6 @@ def _tell_repair(done: Repaired) -> None:
         click.echo(
             f"{again} that missing memories were made of: worked through again at the next start"
         )
-    click.echo(_came(done.others, "other row", "other rows", done))
-    if done.parted:
-        click.echo(f"{counted(done.parted, 'row')} of what is missing left with it")
-    if done.incomplete:
-        named, more = ", ".join(done.incomplete[:NAMED]), len(done.incomplete) - NAMED
-        others = f" and {counted(more, 'other table')}" if more > 0 else ""
-        click.echo(f"perhaps not whole: {named}{others}")
     click.echo("words are indexed anew; the daemon makes the vectors and takes the spool in")
     if done.aside:
         click.echo(f"the damaged file is kept: {done.aside}")
