@@ -14,7 +14,7 @@ from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.gate.messages import NoSuchMemory
 from actors.memory.use import TooLate
 from actors.policy.events.fence import neutralised
-from actors.policy.graph.causal import InvalidLink
+from actors.policy.graph.link_graph import InvalidLink
 from actors.session.shapes import NoSuchIntention, TooManyIntentions
 from daemon.answers import hooks
 from daemon.api.operation import Operation, operations, subjects

@@ -150,8 +150,8 @@ class Opened(msgspec.Struct, frozen=True):
 
 def _opened(found: Reasons) -> Opened:
     seen = found.memory
-    groups = found.lineage.groups.values() if found.lineage is not None else ()
-    links = [Tied(one.memory, one.title, one.link.id) for group in groups for one in group]
+    met = found.lineage.links if found.lineage is not None else ()
+    links = [Tied(one.memory, one.title, one.link.id) for one in met]
     return Opened(_note(seen), found.sentences, links, seen.versions, seen.superseded_by)
 
 

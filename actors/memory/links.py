@@ -16,10 +16,9 @@ from msgspec import Struct, field
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
 from actors.memory.commit import PASSING, LongTermMessage, commit
-from actors.memory.rows import Scope, Unlooked
+from actors.memory.rows import EdgeMet, Scope, Unlooked
 from actors.memory.writes import Associated
-from actors.policy.graph import causal, link_graph
-from actors.policy.graph.causal import Lineage
+from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link, Way
 from daemon.storage.reader import ReadingSide
 
@@ -143,11 +142,8 @@ async def associations(reader: ReadingSide, seed: int, scope: Scope, limit: int)
     return found[:limit]
 
 
-async def lineage(reader: ReadingSide, memory_id: int, depth: int) -> Lineage:
-    """The edges around a memory, within ``depth`` hops. Raises ``InvalidLink``."""
-    # One hop further than is asked: so it is known whether there is more.
-    hops = min(depth, causal.DEPTH_LIMIT) + 1
-    rows = await reader.edges_around([memory_id], hops, EDGES)
-    edges = (row.to_edge() for row in rows)
-    found = causal.lineage(edges, memory_id, depth)
-    return found._replace(cut=True) if len(rows) >= EDGES else found
+async def lineage(reader: ReadingSide, memory_id: int, depth: int) -> tuple[list[EdgeMet], bool]:
+    """The causal edges around a memory within ``depth`` hops, the nearest first, and whether there are more."""
+    found = await reader.edges_around(memory_id, depth + 1, EDGES)
+    near = [one for one in found if one.hops <= depth]
+    return near, len(near) < len(found) or len(found) >= EDGES

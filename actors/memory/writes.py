@@ -5,8 +5,6 @@ from typing import Literal
 from msgspec import Struct, field
 
 from actors.memory.particulars import UNSAID, Particulars
-from actors.policy.graph import causal
-from actors.policy.graph.causal import Edge
 
 # ---- writes of a memory: made, rewritten, ended, revived, pinned, erased
 #
@@ -340,12 +338,6 @@ class Connected(Struct, frozen=True):
     strength: float  # 0..1
     evidence: str
     at: float
-
-    def to_edge(self) -> Edge:
-        """The edge as the policy sees it. Raises ``InvalidLink`` when it can be none."""
-        return causal.edge(
-            self.source_id, self.target_id, self.relation, self.strength, self.evidence
-        )
 
 
 class Disconnected(Struct, frozen=True):

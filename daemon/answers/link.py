@@ -9,14 +9,13 @@ from msgspec import Struct
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.memory import links
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import EdgeMet, Memory, Scope
 from actors.policy.graph import link_graph
-from actors.policy.graph.causal import Relation, Step
-from actors.policy.graph.link_graph import Link, Way
+from actors.policy.graph.link_graph import Link, Relation, Way
 from actors.policy.night.connection_graph import ConnectionKind
 from daemon.context import Parts
 from daemon.shapes import memory as asked
-from daemon.views import memory_view, short_id, view
+from daemon.views import memory_view, short_id
 
 LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
@@ -32,43 +31,32 @@ async def lineage_of(
 ) -> asked.LineageView:
     """The links around a memory, to memories of these projects; ``None``: of all."""
     with trio.fail_after(LOOK_DEADLINE):
-        found = await links.lineage(parts.reader, memory_id, depth)
-    steps = [step for group in found.groups.values() for step in group]
-    memories = await parts.reader.memories(sorted({step.memory_id for step in steps}))
-    return view(
-        asked.LineageView,
-        found,
-        groups={
-            relation.value: [
-                _met(step, memories)
-                for step in group
-                if projects is None
-                or ((there := memories.get(step.memory_id)) and there.project in projects)
-            ]
-            for relation, group in found.groups.items()
-        },
-        depth=depth,
-    )
+        found, cut = await links.lineage(parts.reader, memory_id, depth)
+    memories = await parts.reader.memories(sorted({one.memory_id for one in found}))
+    shown = [
+        _met(one, memories.get(one.memory_id))  # None: erased meanwhile
+        for one in found
+        if projects is None
+        or ((there := memories.get(one.memory_id)) and there.project in projects)
+    ]
+    return asked.LineageView(links=shown, cut=cut, depth=depth)
 
 
-def _met(step: Step, memories: dict[int, Memory]) -> asked.LinkMet:
-    there, edge = memories.get(step.memory_id), step.edge  # None: erased meanwhile
-    return view(
-        asked.LinkMet,
-        step,
-        link=link_view(edge.source, edge.relation.value, edge.target, edge.strength, edge.evidence),
-        memory=short_id(step.memory_id),
+def _met(met: EdgeMet, there: Memory | None) -> asked.LinkMet:
+    edge = met.edge
+    return asked.LinkMet(
+        link=link_view(edge.source_id, edge.relation, edge.target_id, edge.strength, edge.evidence),
+        memory=short_id(met.memory_id),
         title=there.title if there is not None else "",
         ended=there.ended if there is not None else None,
-        weight=round(step.weight, 6),
-        path=[short_id(one) for one in step.path],
+        hops=met.hops,
     )
 
 
 async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
     """Relations of a memory to others: its links, then similar ones."""
     scope = Scope(memory.project, everywhere=memory.project is None)
-    edges = await parts.reader.edges_around([memory.id], 1, RELATED)
+    edges = [one.edge for one in await parts.reader.edges_around(memory.id, 1, RELATED)]
     near = await parts.reader.associations([memory.id], scope, RELATED)
     ends = {end for row in edges for end in (row.source_id, row.target_id)} - {memory.id}
     memories = await parts.reader.memories(sorted(ends | {pair.other for pair in near}))

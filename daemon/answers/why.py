@@ -328,14 +328,13 @@ def _lineage(known: Known) -> Iterator[str]:
     found, here = known.lineage, known.memory
     if found is None:
         return
-    met = [one for group in found.groups.values() for one in group]
     # What took whose place was said already.
     said = {(here.id, "supersedes", other) for other in known.supersedes}
     if here.superseded_by is not None:
         said.add((here.superseded_by, "supersedes", here.id))
     new = [
         one
-        for one in sorted(met, key=lambda one: one.hops)
+        for one in found.links
         if one.link.evidence or (one.link.source, one.link.relation, one.link.target) not in said
     ]
     for one in new[:LINKS]:
@@ -352,7 +351,7 @@ def _linked(one: LinkMet, here: str) -> str:
     title = f" “{one.title}”" if one.title else ""
     other = f"{one.memory}{title}" + (f" ({one.ended})" if one.ended else "")
     if one.hops > 1:
-        before = one.path[-2]
+        before = link.source if link.target == one.memory else link.target
         verb = forth if link.source == before else back
         said = f"{one.hops} links away, {before} {verb} {other}"
     else:

@@ -47,6 +47,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> LinkDrawn:
         from actors.memory.writes import Connected
+        from actors.policy.graph.link_graph import check_edge
         from daemon.answers.link import link_view
         from daemon.storage import link
 
@@ -66,7 +67,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
             evidence = f"{BY_AGENT}: {evidence}" if evidence else BY_AGENT
         at = parts.clock.now()
         wanted = Connected(source.id, target.id, self.relation, self.strength, evidence, at)
-        wanted.to_edge()  # raises InvalidLink for what can be none
+        check_edge(source.id, target.id, self.relation, self.strength)
         (new,) = await parts.commit((wanted,))
         drawn = link_view(source.id, self.relation, target.id, self.strength, evidence)
         return LinkDrawn(link=drawn, new=bool(new))
@@ -101,7 +102,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Disconnected
-        from actors.policy.graph.causal import InvalidLink, edge
+        from actors.policy.graph.link_graph import InvalidLink, check_edge
         from daemon.storage import link
 
         match self.link.split(":"):
@@ -109,7 +110,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
                 ends = memory_number(source), memory_number(target)
             case _:
                 raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
-        edge(*ends, relation)  # raises InvalidLink for what can be none
+        check_edge(*ends, relation)
         if self.agent_in is not None:
             parts.check_seen(self.agent_in, await parts.known_memories([source, target]))
             there = await parts.reader.read(link.drawn, ends[0], relation, ends[1])

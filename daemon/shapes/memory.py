@@ -32,14 +32,12 @@ class LinkMet(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     ended: str | None  # how that memory ended
     hops: int
-    weight: float  # of the whole path: strengths and what each relation lets pass
-    path: list[str]
 
 
 class LineageView(msgspec.Struct, frozen=True, kw_only=True):
-    """Reasons of a memory: the links around it, by relation, nearest first."""
+    """Reasons of a memory: the links around it, nearest first."""
 
-    groups: dict[str, list[LinkMet]]  # every relation
+    links: list[LinkMet]
     cut: bool  # there is more beyond the depth
     depth: int
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.memory.rows import Scope, Unlooked
+from actors.memory.rows import EdgeMet, Scope, Unlooked
 from actors.memory.writes import Associated, Connected
 from actors.night.shapes import (
     SOURCE,
@@ -11,8 +11,7 @@ from actors.night.shapes import (
     ConnectionsFaded,
     ConnectionsStrengthened,
 )
-from actors.policy.graph.causal import Relation
-from actors.policy.graph.link_graph import LIKENESS, Link
+from actors.policy.graph.link_graph import LIKENESS, Link, Relation
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Row, Sql, writes
@@ -104,17 +103,20 @@ def edges_from(sql: Sql, ids: Sequence[int]) -> list[Connected]:
     return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (ids,))
 
 
-def edges_around(sql: Sql, ids: Sequence[int], hops: int, limit: int) -> list[Connected]:
-    """The causal edges within so many hops of these, nearest first, at most ``limit``."""
-    found: dict[tuple[int, int, str], Connected] = {}
-    seen, frontier = set(ids), list(ids)
-    for _ in range(hops):
+def edges_around(sql: Sql, memory_id: int, hops: int, limit: int) -> list[EdgeMet]:
+    """The causal edges within so many hops of a memory, nearest first, at most ``limit``, each once."""
+    found: dict[tuple[int, int, str], EdgeMet] = {}
+    seen, frontier = {memory_id}, [memory_id]
+    for hop in range(1, hops + 1):
         if not frontier or len(found) >= limit:
             break
         nearest = f"{_TOUCHING} ORDER BY 4 DESC, 1, 2 LIMIT ?2"
         edges = sql.records(Connected, nearest, (frontier, limit))
         for edge in edges[: limit - len(found)]:
-            found.setdefault((edge.source_id, edge.target_id, edge.relation), edge)
+            far = edge.target_id if edge.source_id in seen else edge.source_id
+            found.setdefault(
+                (edge.source_id, edge.target_id, edge.relation), EdgeMet(edge, far, hop)
+            )
         ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
         frontier = sorted(ends - seen)
         seen |= ends

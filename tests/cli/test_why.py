@@ -131,14 +131,13 @@ def met(relation: str, *, source: str = "m1", target: str = "m2", **other: Any) 
         strength=other.pop("strength", 1.0), evidence=other.pop("evidence", ""),
     )  # fmt: skip
     known: dict[str, Any] = {
-        "link": link, "memory": "m2", "title": "the other", "ended": None, "hops": 1,
-        "weight": 1.0, "path": ["m1", "m2"], **other,
+        "link": link, "memory": "m2", "title": "the other", "ended": None, "hops": 1, **other,
     }  # fmt: skip
     return LinkMet(**known)
 
 
 def lines(*links: LinkMet, cut: bool = False, **other: Any) -> list[str]:
-    lineage = LineageView(groups={"caused": list(links)}, cut=cut, depth=3)
+    lineage = LineageView(links=list(links), cut=cut, depth=3)
     return told(lineage=lineage, **other)
 
 

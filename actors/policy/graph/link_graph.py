@@ -9,11 +9,38 @@ lead away from one. They differ in what a link lets pass.
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
-from actors.policy.graph.causal import MULTIPLIERS
 from actors.policy.text.short_ids import short_id
+
+
+class Relation(Enum):
+    """Relation of the source of a causal edge to its target, as a sentence: these six and no other."""
+
+    CAUSED = "caused"
+    ENABLED = "enabled"
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"
+    DERIVED_FROM = "derived_from"
+    SUPPORTS = "supports"
+
+
+class InvalidLink(ValueError):
+    """The asker's edge is none: an unknown relation, a memory linked to itself, a wrong strength."""
+
+
+def check_edge(source: int, target: int, relation: str, strength: float = 1.0) -> None:
+    """Raise ``InvalidLink`` for what can be no causal edge."""
+    known = [one.value for one in Relation]
+    if relation not in known:
+        raise InvalidLink(f"a relation is one of {', '.join(known)}")
+    if source == target:
+        raise InvalidLink("a memory cannot be linked to itself")
+    if not 0 <= strength <= 1:
+        raise InvalidLink("the strength of a link is between 0 and 1")
+
 
 # Kinds of links that only repeat what the vectors say.
 LIKENESS: Final = frozenset({"similar", "semantic"})
@@ -125,14 +152,14 @@ def surest(found: Iterable[Way], most: int | None = None) -> dict[int, Way]:
 
 
 UNDER: Final = 0.98  # share of the score of what a link was followed from that it lifts to
-# What a link lets pass by its kind: what somebody said or a text declares is a claim and counts
-# most (the relations' multipliers, but for a successor: what it replaced has left the indexes), then what
-# dreaming took for a cause. A connection that was merely observed gets OBSERVED,
-# with which shared concepts raised recall@5 of questions of several facts by 3 points.
+# What a link lets pass by its kind: what somebody said is a claim and counts most, a contradiction a
+# little less, then what dreaming took for a cause. A connection that was merely observed gets OBSERVED.
 OBSERVED: Final = 0.4
 SHARES: Final[Mapping[str, float]] = {
-    relation.value: min(1.0, multiplier) for relation, multiplier in MULTIPLIERS.items()
-} | {"causal_chain": 0.75}
+    **{relation.value: 1.0 for relation in Relation},
+    Relation.CONTRADICTS.value: 0.8,
+    "causal_chain": 0.75,
+}
 SEEDS: Final = 10  # best ones found, from which links are followed
 HOPS: Final = 2
 DECAY: Final = 0.7  # of what is left after each further hop

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from actors.memory import links
 from actors.memory.commit import StoreWrite
+from actors.memory.rows import EdgeMet
 from actors.memory.writes import Connected, Disconnected, Ended, Erased
-from actors.policy.graph.causal import Lineage
+from actors.policy.graph.link_graph import InvalidLink, check_edge
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -37,7 +38,6 @@ class Bench(Struct):
         self, source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
     ) -> bool:
         edge = Connected(source, target, relation, strength, evidence, BEGINNING)
-        edge.to_edge()
         (new,) = await self.commit(edge)
         return bool(new)
 
@@ -45,7 +45,7 @@ class Bench(Struct):
         (gone,) = await self.commit(Disconnected(source, target, relation))
         return bool(gone)
 
-    async def lineage(self, memory_id: int, depth: int = 3) -> Lineage:
+    async def lineage(self, memory_id: int, depth: int = 3) -> tuple[list[EdgeMet], bool]:
         return await links.lineage(self.house.store.reading, memory_id, depth)
 
     async def edges(self) -> set[tuple[int, str, int]]:
@@ -77,9 +77,7 @@ async def bench(store: OpenStore) -> AsyncGenerator[Bench]:
 # ---- walks
 
 
-async def test_a_lineage_is_grouped_and_ends_in_a_circle(
-    bench: Bench,
-) -> None:
+async def test_a_lineage_comes_nearest_first_and_ends_in_a_circle(bench: Bench) -> None:
     """Each edge once, three hops, and whether there is more."""
     a, b, c, d, e = await bench.keep("a 1", "b 2", "c 3", "d 4", "e 5")
     for source, relation, target in (
@@ -88,14 +86,27 @@ async def test_a_lineage_is_grouped_and_ends_in_a_circle(
     ):  # fmt: skip
         await bench.link(source, relation, target)
 
-    found = await bench.lineage(a)
+    found, cut = await bench.lineage(a)
 
-    assert {relation.value: len(group) for relation, group in found.groups.items()} == {
-        "caused": 2, "enabled": 1, "supersedes": 0, "contradicts": 1, "derived_from": 0,
-        "supports": 0,
-    }  # fmt: skip
-    assert found.cut is True
-    assert (await bench.lineage(a, 4)).cut is False
+    assert [(one.edge.relation, one.memory_id, one.hops) for one in found] == [
+        ("caused", b, 1), ("caused", b, 1), ("contradicts", c, 2), ("enabled", d, 3),
+    ]  # fmt: skip
+    assert cut
+    assert not (await bench.lineage(a, 4))[1]
+
+
+@pytest.mark.parametrize(
+    ("source", "relation", "strength"),
+    [
+        (1, "related_to", 1.0),
+        (2, "caused", 1.0),
+        (1, "caused", 1.1),
+        (1, "caused", float("nan")),
+    ],
+)
+async def test_other_links_are_rejected(source: int, relation: str, strength: float) -> None:
+    with pytest.raises(InvalidLink):
+        check_edge(source, 2, relation, strength)
 
 
 # ---- endings and trouble
@@ -111,6 +122,5 @@ async def test_an_erased_memory_takes_its_edges_with_it_and_empties_what_quotes_
 
     await bench.house.erase(Erased((a,)))
 
-    assert await bench.house.store.reading.edges_around([b], 1, 9) == [
-        Connected(b, c, "caused", 1.0, "", BEGINNING)
-    ]
+    (met,) = await bench.house.store.reading.edges_around(b, 1, 9)
+    assert met.edge == Connected(b, c, "caused", 1.0, "", BEGINNING)
