@@ -83,8 +83,8 @@ bench-told: $(STAMP)  ## what real sessions were told by moment; DATA=dir, VERDI
 bench-hints: $(STAMP)  ## hints of labelled memories in an editor; DATA=dir: checkout and labels, UNDER=folder
 	@$(BIN)/python -m lab.benchmarks.hints --data $(DATA) $(if $(UNDER),--under $(UNDER)) --show
 
-soak: $(STAMP)  ## load and faults by chance on a real daemon; MINUTES=60, SEED=n
-	@$(BIN)/python -m lab.soak --minutes $(or $(MINUTES),60) $(if $(SEED),--seed $(SEED))
+soak: $(STAMP)  ## load and faults by chance on a real daemon; MINUTES=60
+	@$(BIN)/python -m lab.soak --minutes $(or $(MINUTES),60)
 
 lock: $(STAMP)  ## pin the dependencies anew (needs uv); UPGRADE=1 takes newer versions
 	@UPGRADE="$(UPGRADE)" /bin/sh scripts/lock.sh
