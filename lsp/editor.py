@@ -38,13 +38,6 @@ class Link:
     def _can(self, capability: str) -> bool:
         return bool(get_capability(self._capabilities, capability))
 
-    @property
-    def plain(self) -> bool:
-        """Hovers are shown as they are: the editor names its formats, and Markdown is none."""
-        documents = self._capabilities.text_document
-        formats = (documents and documents.hover and documents.hover.content_format) or ()
-        return bool(formats) and types.MarkupKind.Markdown not in formats
-
     def refresh_hints(self) -> None:
         """Ask for the hints again, if the editor lets itself be told."""
         if self._can("workspace.inlay_hint.refresh_support"):

@@ -282,15 +282,14 @@ def hover(
     now: float,
     *,
     links: bool = False,
-    plain: bool = False,
 ) -> types.Hover:
     """The hover about the places, and the text it belongs to. There must be one."""
     first = places[0]
     start, end = lines[first.line][: first.start], lines[first.last_line][: first.end]
     return types.Hover(
         contents=types.MarkupContent(
-            types.MarkupKind.PlainText if plain else types.MarkupKind.Markdown,
-            hover_text([place.memory for place in places], now, links=links, plain=plain),
+            types.MarkupKind.Markdown,
+            hover_text([place.memory for place in places], now, links=links),
         ),
         range=types.Range(
             types.Position(first.line, units(start, encoding)),

@@ -138,8 +138,7 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     for place in places:
         ls.session.heed(place.memory.id)
     settings, lines = ls.session.settings, view.document.lines
-    encoding, plain = ls.session.encoding, ls.editor.plain
-    return hints.hover(places, lines, encoding, now(), links=settings.links, plain=plain)
+    return hints.hover(places, lines, ls.session.encoding, now(), links=settings.links)
 
 
 def _at(ls: Server, uri: str, position: types.Position) -> list[Place]:

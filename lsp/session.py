@@ -43,8 +43,7 @@ S = TypeVar("S")
 
 FIRST_LOOK = 0.25  # seconds a first request waits for the first matches
 MATCH_WITHIN = 5.0  # seconds a match may take
-RETRY = 3.0  # seconds after a failed match; twice as long after each further one, up to
-RETRY_LATEST = 60.0
+RETRY = 15.0  # seconds after a failed match
 MATCHES = 1000  # asked for in one match
 TIED = 200  # memories about one file that are counted
 REMATCH = 2.0  # seconds: no text is matched more often because the memories change
@@ -52,12 +51,6 @@ RECENT = 4  # documents matched again, unasked, when the memories change
 GATHER = 0.03  # seconds in which several reasons for a refresh become one
 
 logger = logging.getLogger(__name__)
-
-
-def pause(failures: int) -> float:
-    """Seconds until a match is tried again, after so many failures in a row before this one."""
-    # Beyond ten it would be the latest by far, and beyond a thousand no float any more.
-    return min(RETRY * 2.0 ** min(failures, 10), RETRY_LATEST)
 
 
 class View:
@@ -76,7 +69,6 @@ class View:
         self.anchorless = False  # no memory was about a symbol of it, when they last changed
         self.matched_at = -math.inf
         self.retry_at = -math.inf
-        self.failures = 0  # matches in a row that had no answer
         self.scope = anyio.CancelScope()
 
     def wake(self) -> None:
@@ -340,10 +332,8 @@ class Session:
             Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
         )
         if found is None:
-            view.retry_at = self._now() + pause(view.failures)
-            view.failures += 1
+            view.retry_at = self._now() + RETRY
             return False
-        view.failures = 0
         view.matched_at = self._now()
         if document.version != version:
             return False  # these lines may be others by now: they are asked again
@@ -416,7 +406,6 @@ class Session:
             view.document.places, view.known = [], []
             view.told = view.tied = view.anchorless = False
             view.retry_at = view.matched_at = -math.inf
-            view.failures = 0
         self._review()
 
     def _match_again(self) -> None:

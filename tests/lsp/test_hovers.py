@@ -91,11 +91,3 @@ def test_a_hover_has_at_most_twelve_lines(texts: list[str]) -> None:
 )
 def test_an_age_is_told_in_words(seconds: float, words: str) -> None:
     assert age(seconds) == words
-
-
-def test_an_editor_that_renders_no_markdown_is_told_plain_words() -> None:
-    shown = memory_with("`a_b` is *old*", "It *was*.")
-
-    text = hover_text([msgspec.structs.replace(shown, origin="a_b [x](y)")], now=0.0, plain=True)
-
-    assert text == "`a_b` is *old*\nIt *was*.\nbecause of “p” · fact · just now · a_b [x](y)"
