@@ -82,7 +82,7 @@ async def read_transcripts(
         HowItReads(parts.clock.now(), False), within=ASKED_WITHIN
     )
     if not state.engine:
-        return TranscriptsRead(engine="")
+        return TranscriptsRead()
     planned, told = await _plan(parts, look, folder, limit, progress)
     tokens = sum(one.tokens for one in planned)
     _, _, spent, dollars = await parts.reader.read(readings.reading_totals)
@@ -125,7 +125,7 @@ async def _plan(
             planned.append(Planned(transcript, name, past.prompts, shown.tokens + BESIDE))
     failures = [f"{count} of them: {why}" for why, count in barred.items()]
     return planned, TranscriptsRead(
-        engine="", heard=heard, before=before, unread=unread, off=off, failures=failures
+        heard=heard, before=before, unread=unread, off=off, failures=failures
     )
 
 

@@ -15,9 +15,7 @@ from daemon.shapes.learnt import (
     Learnt,
     TranscriptsRead,
     kind_of,
-    left_out,
-    outcome,
-    preview,
+    told,
 )
 from daemon.shapes.replies import Done
 
@@ -40,7 +38,7 @@ Yes = Annotated[bool, Option("--yes", "Do not ask.")]
 ONE_WAY: Final = "give --docs, --git, --transcripts or --undo: one of them"
 
 
-# ---- documents, commits, and sessions by the rules
+# ---- documents and commits
 
 
 class Learn(Operation[Learnt], frozen=True, kw_only=True):
@@ -78,8 +76,6 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
     only: str = ""  # the path of one document below it
     git: bool = False  # of the newest commits instead; each is a document without passages
     limit: Limit = 1_000
-    transcripts: str = ""  # the folder of Claude Code's transcripts: of the newest sessions instead
-    since: float = 0.0  # seconds UTC: of what was said in them since then
     dry_run: DryRun = False
     yes: Yes = False
 
@@ -94,33 +90,27 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, progress: Progress) -> Learnt:
         from daemon.answers import learn
-        from daemon.answers.transcripts import look_into
 
         run = learn.run_in(parts, self.folder, takes=self.takes)
-        if self.transcripts:
-            look = look_into(parts, run.project, self.since)
-            return await learn.of_sessions(parts, run, look, self.transcripts, self.limit, progress)
         if self.git:
             return await learn.of_history(parts, run, self.folder, self.limit, progress)
         return await learn.of_documents(parts, run, self.folder, self.only, progress)
 
     def step(self, frame: Mapping[str, Any]) -> str:
-        what = "commit" if self.git else "session" if self.transcripts else "document"
-        return _of(frame, what)
+        return _of(frame, "commit" if self.git else "document")
 
     def question(self, found: Learnt) -> str:
-        new = found.turns or any(item.new for one in found.documents for item in one.items)
-        kind = kind_of(found)
-        is_shown = self.yes or self.dry_run
-        return (
-            ""
-            if is_shown or not (found.documents if kind == "document" else new)
-            else QUESTIONS[kind]
-        )
+        return "" if self.yes or self.dry_run else _question(found)
 
     def lines(self, found: Learnt) -> Iterator[Line]:
-        yield from outcome(found) if found.run else preview(found)
-        yield from left_out(found)
+        yield from told(found)
+
+
+def _question(found: Learnt) -> str:
+    """Ask for a person's agreement where there is anything to learn."""
+    new = found.turns or any(item.new for one in found.documents for item in one.items)
+    kind = kind_of(found)
+    return QUESTIONS[kind] if (found.documents if kind == "document" else new) else ""
 
 
 def _absolute(folder: str) -> str:
@@ -137,11 +127,11 @@ def _of(frame: Mapping[str, Any], what: str) -> str:
     return f"{min(frame['done'], frame['documents']):,} of {counted(frame['documents'], what)}"
 
 
-# ---- sessions by the reader
+# ---- sessions, by the reader; by the rules where none is in use
 
 
 class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
-    """Have the reader read the newest transcripts of a project, the oldest of them first."""
+    """Learn of the newest transcripts of a project, the oldest of them first."""
 
     NAME = "read-transcripts"
     SLOW = True  # what was read by then stays, and the rest is read when it is asked for again
@@ -191,32 +181,37 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
         )  # fmt: skip
 
     async def answer(self, parts: Parts, progress: Progress) -> TranscriptsRead:
-        from daemon.answers.learn import project_of
+        from daemon.answers import learn
         from daemon.answers.past_sessions import read_transcripts
         from daemon.answers.transcripts import look_into
         from daemon.shapes.rows import moment
 
-        since = moment(self.since or None, 0.0, "since")
-        look = look_into(parts, project_of(parts, self.folder), since)
-        return await read_transcripts(
-            parts, look, self.transcripts, self.limit, progress, takes=self.takes
-        )
+        run = learn.run_in(parts, self.folder, takes=self.takes)
+        look = look_into(parts, run.project, moment(self.since or None, 0.0, "since"))
+        given = (self.transcripts, self.limit, progress)
+        read = await read_transcripts(parts, look, *given, takes=self.takes)
+        if read.engine:
+            return read
+        return TranscriptsRead(learnt=await learn.of_sessions(parts, run, look, *given))
 
-    def instead(self, found: TranscriptsRead) -> Learn | None:
-        """Learn by the rules where no reader is in use."""
-        if found.engine:
-            return None
-        given = {name: getattr(self, name) for name in self.__struct_fields__ if name != "since"}
-        return Learn(**given, since=float(self.since))
+    def document(self, found: TranscriptsRead) -> object:
+        return found.learnt or found
 
     def step(self, frame: Mapping[str, Any]) -> str:
         return _of(frame, "session")
 
     def question(self, found: TranscriptsRead) -> str:
-        is_shown = self.yes or self.dry_run or not found.sessions
-        return "" if is_shown else "Have them read? What is shown of them goes to that engine."
+        if self.yes or self.dry_run:
+            return ""
+        if found.learnt is not None:
+            return _question(found.learnt)
+        asks = "Have them read? What is shown of them goes to that engine."
+        return asks if found.sessions else ""
 
     def lines(self, found: TranscriptsRead) -> Iterator[Line]:
+        if found.learnt is not None:
+            yield from told(found.learnt)
+            return
         yield from _made(found) if found.run else _cost(found)
         yield from (Complaint(f"not read: {failure}") for failure in found.failures)
 

@@ -175,11 +175,6 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
         del reply
         return ""
 
-    def instead(self, reply: R, /) -> Operation[Any] | None:
-        """Request in place of this one, if it had nothing to do."""
-        del reply
-        return None
-
     def has_failed(self, reply: R, /) -> bool:
         """Tell whether it came to nothing: the command ends with 1 then."""
         del reply

@@ -46,7 +46,8 @@ class Learnt(Reply, frozen=True, kw_only=True):
 class TranscriptsRead(Reply, frozen=True, kw_only=True):
     """Sessions of transcripts for the reader, the cost, and the results."""
 
-    engine: str  # empty: nobody agreed to one, and nothing is read
+    engine: str = ""  # empty: nobody agreed to one, and it is learnt by the rules
+    learnt: Learnt | None = None  # by the rules
     run: str = ""  # names what was read, to take it back; empty when nothing was
     sessions: int = 0  # that are to be read; after it, that were
     prompts: int = 0  # that a person typed in them
@@ -81,7 +82,13 @@ def _read(found: Learnt) -> str:
     return counted(found.sessions or found.commits or len(found.documents), kind_of(found))
 
 
-def preview(found: Learnt) -> Iterator[Line]:
+def told(found: Learnt) -> Iterator[Line]:
+    """Tell what would be learnt, or was."""
+    yield from _outcome(found) if found.run else _preview(found)
+    yield from _left_out(found)
+
+
+def _preview(found: Learnt) -> Iterator[Line]:
     """List documents with their numbers of new items, those that say most first."""
     news = [(one.place, sum(item.new for item in one.items)) for one in found.documents]
     telling = sorted((one for one in news if one[1]), key=lambda one: -one[1])
@@ -102,7 +109,7 @@ def _ending(found: Learnt) -> str:
     return f"; {counted(ended, 'earlier note')} {'ends' if ended == 1 else 'end'}" if ended else ""
 
 
-def outcome(found: Learnt) -> Iterator[Line]:
+def _outcome(found: Learnt) -> Iterator[Line]:
     """Tell the result, and the way to take it back."""
     over = _ending(found)
     if found.notes or found.passages or over:
@@ -113,7 +120,7 @@ def outcome(found: Learnt) -> Iterator[Line]:
         yield f"learnt nothing new of {_read(found)}"
 
 
-def left_out(found: Learnt) -> Iterator[Line]:
+def _left_out(found: Learnt) -> Iterator[Line]:
     """Tell what is not among them."""
     kind = kind_of(found)
     reasons = (

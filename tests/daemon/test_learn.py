@@ -14,7 +14,7 @@ from actors.gate.messages import Audited
 from actors.intake.messages import Journaled
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
-from daemon.api.learn import Learn, TakeBack
+from daemon.api.learn import Learn, ReadTranscripts, TakeBack
 from daemon.home import Home
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
@@ -106,7 +106,7 @@ async def test_who_leaves_between_two_sessions_has_whole_ones(
         ]  # fmt: skip
         (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
         os.utime(folder / f"{name}.jsonl", (name == "bravo", name == "bravo"))
-    request = Learn(folder=str(tmp_path), yes=True, transcripts=str(folder.parent))
+    request = ReadTranscripts(folder=str(tmp_path), yes=True, transcripts=str(folder.parent))
     steps: list[object] = []
     async with hosted(home, store) as running:
         with trio.CancelScope() as scope:

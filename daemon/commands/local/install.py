@@ -143,7 +143,7 @@ def _make(
 
 OFFERED: Final = "learn-offered"  # in the data home
 READER_OFFERED: Final = "reader-offered"  # likewise
-PAST: Final = 90 * 86_400.0  # seconds back in which sessions are looked for
+PAST: Final = 90 * 86_400.0  # seconds back in which sessions are looked for, as `learn` does
 LATER: Final = "later: reverie learn --transcripts, reverie learn --git, reverie learn --docs"
 
 
@@ -152,9 +152,8 @@ def offer_to_learn(home: Home) -> None:
     if not sys.stdin.isatty() or (home.root / OFFERED).exists():
         return
     # Not before: most installations need none of it.
-    from daemon.api.learn import Learn
+    from daemon.api.learn import Learn, ReadTranscripts
     from daemon.commands.terminal.verbs import carry_out
-    from daemon.transcripts import transcripts_folder
 
     here = Path.cwd()
     commits, sessions = _past(here)
@@ -170,10 +169,9 @@ def offer_to_learn(home: Home) -> None:
         error_line(LATER)
         return
 
-    def requests() -> Iterator[Learn]:
+    def requests() -> Iterator[Learn | ReadTranscripts]:
         if sessions:
-            since, talks = now() - PAST, str(transcripts_folder(os.environ))
-            yield Learn(folder=str(here), transcripts=talks, since=since)
+            yield ReadTranscripts(folder=str(here))
         if commits:
             yield Learn(folder=str(here), git=True)
 

@@ -142,9 +142,6 @@ def carry_out(request: Operation[Any], *, as_json: bool = False) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     reply = _reply(request)
-    if (other := request.instead(reply)) is not None:
-        carry_out(other, as_json=as_json)
-        return
     if not as_json and (question := request.question(reply)):
         print_lines(request.lines(reply))
         ask_first(question, request.REFUSED)

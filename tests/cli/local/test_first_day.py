@@ -66,7 +66,7 @@ def test_install_offers_to_learn_once_and_asks_before_each(
         screen.press("y", ENTER)
         screen.until("This project has 1 session and commits.", ASKED)
         screen.press("y", ENTER)
-        screen.until(PNPM, "each dated then?")
+        screen.until("1 new item", "each dated then?")
         screen.press("y", ENTER)
         screen.until("learnt 1 note and 1 passage of 1 session", "each dated when it was said?")
         screen.press("n", ENTER)

@@ -102,11 +102,6 @@ class Fetch(Operation[Heated], frozen=True, kw_only=True):
         del reply
         return [self.place]
 
-    def instead(self, reply: Heated) -> Heat | None:
-        """Heat what comes from the sea."""
-        del reply
-        return Heat(yes=True) if self.place == "sea" else None
-
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Operation[Any]]:
@@ -199,15 +194,6 @@ def test_who_chooses_no_way_or_two_is_told_which_there_are(
     wrong = typed(*words, name="fetch")
 
     assert (wrong.exit_code, "give --from or --cold" in wrong.stderr, sent) == (2, True, [])
-
-
-def test_what_has_nothing_to_do_says_what_is_asked_in_its_place(
-    sent: list[Operation[Any]],
-) -> None:
-    done = typed("--cold", name="fetch")
-
-    assert sent == [Fetch(place="sea"), Heat(yes=True)]
-    assert done.stdout == "100 degrees\n"
 
 
 @pytest.mark.parametrize(("words", "told"), [(["--yes"], True), ([], False)])

@@ -449,20 +449,6 @@ def test_only_the_users_words_become_preferences_and_conventions() -> None:
     assert others == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("I explored the code", "research"),
-        ("Implemented the gate", "implementation"),
-        ("We decided on X", "decision"),
-        ("It was found", "discovery"),
-        ("nothing", "general"),
-    ],
-)
-def test_the_work_a_text_comes_from_is_known_by_its_verbs(text: str, expected: str) -> None:
-    assert extraction.context_type(text) == expected
-
-
 def test_every_rule_is_listed_once_and_documented() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "remembering.md").read_text("utf-8")
     ids = [rule.id for rule in extraction.RULES]
