@@ -142,7 +142,7 @@ def _backups(schedule: Schedule, backups: Backups) -> tuple[Job, ...]:
 
     async def send(_: float) -> None:
         came = schedule.activity.came
-        await backups.make(disturbed=lambda: schedule.activity.came != came)
+        await backups.make(lambda: schedule.activity.came != came)
 
     if not backups.settings.enabled:
         return ()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
-from msgspec import Struct
 
 from daemon.api.operation import Argument, Line, Operation, Verb
 from daemon.commands.terminal.words import counted, megabytes
@@ -34,13 +32,6 @@ class BackedUp(Reply, frozen=True, kw_only=True):
     removed: int  # older ones that are not kept any more
 
 
-class Copied(Struct, frozen=True):
-    """Pages that are copied, of how many."""
-
-    done: int
-    total: int
-
-
 class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
     """Make a backup now.
 
@@ -54,8 +45,7 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
 
     VERBS = (Verb("backup now"),)
 
-    async def answer(self, parts: Parts, progress: Progress) -> BackedUp:
-        from daemon.context import with_progress
+    async def answer(self, parts: Parts, _: Progress) -> BackedUp:
         from daemon.durability.copies import NAME
 
         name = _meant(self.name or "", self.agent_in)
@@ -73,15 +63,9 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
         backups = parts.backups
         if backups is None:
             raise NotThere("no_backups", "no backups are made here")
-        made = await with_progress(
-            progress,
-            lambda seen: backups.make(lambda done, total: seen(Copied(done, total)), name=name),
-        )
+        made = await backups.make(name=name)
         copy, memories = made.copy, made.found.memories
         return view(BackedUp, copy, file=str(copy.path), memories=memories, removed=made.removed)
-
-    def step(self, frame: Mapping[str, Any]) -> str:
-        return f"copying the database: {frame['done']:,} of {frame['total']:,} pages"
 
     def lines(self, done: BackedUp) -> list[Line]:
         memories = counted(done.memories, "memory", "memories")

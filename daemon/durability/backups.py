@@ -38,8 +38,6 @@ SPARE: Final = 64 * rotation.MEGABYTE  # bytes of the disk that a backup leaves 
 NAP: Final = 0.02  # seconds after a step while somebody is there
 SOMEBODY: Final = 1.0  # seconds since which somebody is there
 
-Told = Callable[[int, int], None]  # pages that are copied, of how many
-
 
 class BackupFailed(Exception):
     """No backup was made; the text tells the reason and the remedy, in one line."""
@@ -59,10 +57,6 @@ class Backup(Struct, frozen=True):
     copy: Copy
     found: Examined
     removed: int
-
-
-def _untold(_done: int, _total: int) -> None:
-    """Nobody watches how far it is."""
 
 
 def _sound() -> None:
@@ -97,9 +91,7 @@ class Backups(Struct):
             return "today has its backup"
         return ""
 
-    async def make(
-        self, told: Told = _untold, disturbed: Callable[[], bool] = _never, name: str = ""
-    ) -> Backup:
+    async def make(self, disturbed: Callable[[], bool] = _never, name: str = "") -> Backup:
         """Make a backup, under a name if there is one, and let go of surplus ones.
 
         ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
@@ -108,7 +100,7 @@ class Backups(Struct):
             if (damage := self.damage()) is not None:
                 raise BackupFailed(f"no backup is made of what is damaged: {damage}")
             try:
-                made = await self._made(told, disturbed, name)
+                made = await self._made(disturbed, name)
             except FileNotFoundError as error:
                 why = "something was erased while the backup was made: make it again"
                 raise Disturbed(why) from error
@@ -123,14 +115,14 @@ class Backups(Struct):
         log.info("backup_made file=%s memories=%d", made.copy.path.name, made.found.memories)
         return made
 
-    async def _made(self, told: Told, disturbed: Callable[[], bool], name: str) -> Backup:
+    async def _made(self, disturbed: Callable[[], bool], name: str) -> Backup:
         now = self.clock.now()
         path = self.home.backups / copy_name(BACKUP, now, name)
         unfinished = (self.home.backups / copy_name(BACKUP, now)).with_suffix(UNFINISHED)
         await trio.to_thread.run_sync(self._check_room)
         opening = self.connect(self.home.database, thread="sqlite-backup", read_only=True)
         async with opening as connection:
-            memories = await self._copied(connection, unfinished, told, disturbed)
+            memories = await self._copied(connection, unfinished, disturbed)
         sure = partial(put_in_place, unfinished, path, memories=memories, store_id=self.store_id)
         found = await trio.to_thread.run_sync(sure)
         copy = copy_at(path)
@@ -139,7 +131,7 @@ class Backups(Struct):
         return Backup(copy, found, await trio.to_thread.run_sync(self._rotated))
 
     async def _copied(
-        self, connection: Connection, target: Path, told: Told, disturbed: Callable[[], bool]
+        self, connection: Connection, target: Path, disturbed: Callable[[], bool]
     ) -> int:
         """Copy all pages; the number of memories in them."""
         copying = await connection.run(lambda sql: Copying(sql, target))
@@ -147,7 +139,7 @@ class Backups(Struct):
             while not copying.done:
                 if disturbed():
                     raise Disturbed("somebody came: the backup is made in the next pause")
-                told(*await connection.run(lambda _: copying.step()))
+                await connection.run(lambda _: copying.step())
                 if self.activity.idle_for() < SOMEBODY:
                     await trio.sleep(NAP)
         finally:

@@ -53,16 +53,14 @@ class Copying:
             self.close()
             raise
 
-    def step(self) -> tuple[int, int]:
-        """Copy some pages; how many are copied of how many.
+    def step(self) -> None:
+        """Copy some pages.
 
         Raises ``FileNotFoundError`` when the copy was taken away.
         """
         if not self._path.exists():
             raise FileNotFoundError(self._path)
         self._backup.step(PAGES)
-        total = self._backup.page_count
-        return total - self._backup.remaining, total
 
     @property
     def done(self) -> bool:

@@ -6,18 +6,15 @@ spool. An event written whole by a hook comes in after all; the rest goes by its
 and at once when something is erased, because it may quote the text.
 """
 
-import os
 import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from daemon.files import ASIDE, read_spooled
+from daemon.files import read_spooled
 from hooks.ownership import is_ours
-
-Kind = Literal["half-written", "unreadable", "of another user", "no event"]
 
 UNFINISHED = ".tmp"  # hooks/spool.py writes ``.NAME.tmp`` and renames it to NAME
 KILLED_AFTER = 60.0  # seconds after which no hook still writes: it lives for one
@@ -28,7 +25,7 @@ class Leftover(NamedTuple):
     """One path of the spool other than an event; ``since``: time of its arrival, in epoch seconds."""
 
     path: Path
-    kind: Kind
+    is_half: bool  # written by a hook that was killed
     since: float
 
 
@@ -38,28 +35,19 @@ def leftovers(folder: Path, now: float) -> Iterator[Leftover]:
         for path in folder.iterdir():
             with suppress(FileNotFoundError):  # taken in meanwhile
                 status = path.lstat()
-                kind = _kind(path.name, status, now)
-                if kind is not None:
-                    yield Leftover(path, kind, status.st_ctime)
-
-
-def _kind(name: str, status: os.stat_result, now: float) -> Kind | None:
-    if not is_ours(status.st_uid):
-        return "of another user"
-    if not stat.S_ISREG(status.st_mode):
-        return "no event"
-    if name.endswith(ASIDE):
-        return "unreadable"
-    if name.startswith(".") and name.endswith(UNFINISHED):
-        return "half-written" if now - status.st_ctime > KILLED_AFTER else None
-    return None if name.endswith(".json") else "no event"
+                ours = is_ours(status.st_uid) and stat.S_ISREG(status.st_mode)
+                half = ours and path.name.startswith(".") and path.name.endswith(UNFINISHED)
+                if half and now - status.st_ctime <= KILLED_AFTER:
+                    continue
+                if half or not ours or not path.name.endswith(".json"):
+                    yield Leftover(path, half, status.st_ctime)
 
 
 def tidy(folder: Path, now: float) -> None:
     """Bring in whole events of killed hooks, and remove old files."""
     for left in list(leftovers(folder, now)):
         with suppress(OSError):  # a folder that cannot be removed: ``doctor`` names it
-            if left.kind == "half-written":
+            if left.is_half:
                 _finish(left.path)
             elif now - left.since > KEPT:
                 _remove(left.path)

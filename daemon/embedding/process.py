@@ -11,7 +11,6 @@ import itertools
 import logging
 import math
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -42,10 +41,8 @@ that the worst word (no space in it) is split into tokens in a tenth of a second
 _BOOT: Final = (
     "import sys; sys.path.append(sys.argv[1]); from daemon.embedding.worker import main; main()"
 )
-_LAST_WORDS_WITHIN: Final = 0.5  # seconds after the answers ended
 _GOES_WITHIN: Final = 1.0  # seconds from closing its pipe to killing the worker
 NO_MODEL: Final = "no embedding model: run `reverie model setup`"
-_CAUSE: Final = re.compile(r"(?:GGML_|ModuleNotFoundError|ImportError|MemoryError).{0,200}")
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
@@ -76,8 +73,6 @@ class _Life(Struct):
     ready: frames.Ready | None = None
     refused: str = ""  # why the model cannot be loaded: no use in trying again
     hung: str = ""  # why it ended, when that is known
-    last_words: str = ""
-    silent: trio.Event = field(default_factory=trio.Event)
     answers: dict[int, _Answer] = field(default_factory=dict[int, _Answer])
 
     def answer(self, number: int, made: list[Embedded] | None, reason: str) -> None:
@@ -230,18 +225,15 @@ class EmbeddingProcess:
             with life.scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(_write, process, to_write)
-                    nursery.start_soon(_keep_last_words, process, life)
                     requests.send_nowait(frames.packed(frames.Load(str(path))))
                     await self._read(process, life)
-                    with trio.move_on_after(_LAST_WORDS_WITHIN):
-                        await life.silent.wait()
                     nursery.cancel_scope.cancel()
         finally:
             self._life, self._pid = None, None
             requests.close()
             status = await _ended(process)
             self._disappoint(life)
-        life.hung = life.hung or _cause(status, life.last_words)
+        life.hung = life.hung or _cause(status)
         return life
 
     async def _read(self, process: trio.Process, life: _Life) -> None:
@@ -352,7 +344,7 @@ async def _started(python: str) -> trio.Process:
         [python, "-I", "-c", _BOOT, _ROOT],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # it may quote a text of ours
         cwd="/",
         start_new_session=True,
         # Without the first, a failed assertion starts a debugger to print a backtrace.
@@ -370,9 +362,8 @@ async def _ended(process: trio.Process) -> int:
         if process.returncode is None:
             process.kill()
         await process.wait()
-        for pipe in (process.stdout, process.stderr):
-            if pipe:
-                await pipe.aclose()
+        if process.stdout:
+            await process.stdout.aclose()
     assert process.returncode is not None  # waited for, and nothing above can be cancelled
     return process.returncode
 
@@ -388,22 +379,10 @@ async def _write(process: trio.Process, requests: trio.MemoryReceiveChannel[byte
             pass  # it died, which the reading side tells
 
 
-async def _keep_last_words(process: trio.Process, life: _Life) -> None:
-    """Remember why the worker died. Only lines with a cause: no text of ours is in them."""
-    assert process.stderr
-    tail = b""
-    async for received in process.stderr:
-        tail = (tail + received)[-4096:]
-        causes = _CAUSE.findall(tail.decode("utf-8", "replace"))
-        life.last_words = causes[-1].strip() if causes else ""
-    life.silent.set()
-
-
-def _cause(status: int, last_words: str) -> str:
-    end = f"exit status {status}"
+def _cause(status: int) -> str:
     if status < 0:
-        end = f"killed by {signal.Signals(-status).name}"
-    return f"{end} ({last_words})" if last_words else end
+        return f"killed by {signal.Signals(-status).name}"
+    return f"exit status {status}"
 
 
 def _cancel(life: _Life, number: int) -> None:

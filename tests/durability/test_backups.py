@@ -73,20 +73,20 @@ async def test_what_is_written_meanwhile_neither_stands_in_it_nor_holds_it_up(
     backups: Backups, threaded_store: OpenStore
 ) -> None:
     await written(threaded_store, *(new(f"memory {number} {LONG}") for number in range(1_500)))
-    steps: list[tuple[int, int]] = []
+    later: list[str] = []
 
     async with trio.open_nursery() as nursery:
 
-        def told(done: int, total: int) -> None:
-            steps.append((done, total))
-            nursery.start_soon(written, threaded_store, new(f"later {len(steps)}"))
+        def before_a_step() -> bool:
+            later.append(f"later {len(later)}")
+            nursery.start_soon(written, threaded_store, new(later[-1]))
+            return False
 
-        made = await backups.make(told)
+        made = await backups.make(before_a_step)
 
-    assert len(steps) >= 3
-    assert steps[-1][0] == steps[-1][1]
+    assert len(later) >= 3
     assert made.found.memories == 1_500
-    assert (await threaded_store.reading.counts()).memories == 1_500 + len(steps)
+    assert (await threaded_store.reading.counts()).memories == 1_500 + len(later)
 
 
 async def test_whoever_comes_ends_it_for_this_time(
@@ -95,7 +95,7 @@ async def test_whoever_comes_ends_it_for_this_time(
     await written(threaded_store, new("the port is 5432"))
 
     with pytest.raises(Disturbed):
-        await backups.make(disturbed=lambda: True)
+        await backups.make(lambda: True)
 
     assert names(home) == []
     assert backups.trouble is None
@@ -231,7 +231,7 @@ async def test_an_erasure_ends_a_backup_that_is_being_made(
 
     async def make() -> None:
         try:
-            await backups.make(lambda _done, _total: begun.set())
+            await backups.make(lambda: begun.set() is not None)
         except BackupFailed as error:
             problems.append(error)
 

@@ -150,7 +150,7 @@ async def test_a_worker_that_keeps_dying_is_switched_off_with_the_reason(
             await fill(worker, "the cache")
 
         assert worker.state.state == "off"
-        assert "SIGABRT (GGML_ASSERT(" in worker.state.reason
+        assert "SIGABRT" in worker.state.reason
         assert "\n" not in worker.state.reason
         assert worker.starts == EAGER.crashes
 
