@@ -168,9 +168,9 @@ class Place(Struct, frozen=True):
         return _outcome(process, heard, bounds, is_late=limit.cancelled_caught)
 
     async def _started(self, program: Path, errand: Errand, watched: int) -> trio.Process:
-        words = [sys.executable, "-I", "-S", _KEEPER, str(watched), str(program), *errand.words]
+        words = [sys.executable, "-I", "-S", _KEEPER, str(watched), str(self.files), str(program)]
         return await trio.lowlevel.open_process(
-            words,
+            [*words, *errand.words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -191,6 +191,7 @@ async def test_no_process_outlives_a_daemon_that_was_killed(
     await daemon.wait()
 
     await until(lambda: not [pid for pid in pids if alive(pid)])
+    await until(lambda: not list((tmp_path / "run").rglob("*")))
 
 
 @pytest.mark.trio
