@@ -18,7 +18,7 @@ import trio
 from msgspec import Struct, field
 
 from actors.memory.commit import StoreWrite, Unit
-from actors.memory.use import Rated, Retiered, Suppressed
+from actors.memory.use import Retiered, Suppressed
 from actors.memory.writes import Connected, Created, Ended, Revived, Rewritten
 from actors.night.shapes import (
     SOURCE,
@@ -45,8 +45,6 @@ class ObservationKind(Enum):
     MEMORY_UPDATED = "MemoryUpdated"
     MEMORY_DELETED = "MemoryDeleted"  # it left recall, in whatever way; ``how`` says which
     MEMORY_RESTORED = "MemoryRestored"
-    MEMORY_PROMOTED = "MemoryPromoted"
-    MEMORY_DEMOTED = "MemoryDemoted"
     MEMORY_SUPPRESSED = "MemorySuppressed"
     MEMORY_UNSUPPRESSED = "MemoryUnsuppressed"
     NOTE_READ = "NoteRead"  # the reader wrote it
@@ -140,9 +138,6 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
             yield kinds.MEMORY_DELETED, {"id": memory_id, "how": how}
         case Revived(memory_id, _) if number:
             yield kinds.MEMORY_RESTORED, {"id": memory_id}
-        case Rated(memory_id=memory_id, stability=stability, cause=cause):
-            moved = kinds.MEMORY_DEMOTED if cause == "demoted" else kinds.MEMORY_PROMOTED
-            yield moved, {"id": memory_id, "stability": round(stability, 3)}
         case Suppressed(memory_id, times, when):
             moved = kinds.MEMORY_SUPPRESSED if when is not None else kinds.MEMORY_UNSUPPRESSED
             yield moved, {"id": memory_id, "times": times}

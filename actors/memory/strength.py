@@ -2,8 +2,7 @@
 
 Only use strengthens; exposure is recorded and nothing more, and no opinion moves the curve. The
 actor listens to sessions with notes shown to them, and credits a citation, an edit or a
-confirmation to the memory concerned. Verdicts move a memory's confidence and its rank, and a
-promotion is proposed, never made. Notes shown to sessions and used by them are in the store, so a
+confirmation to the memory concerned. Verdicts move a memory's confidence and its rank. Notes shown to sessions and used by them are in the store, so a
 restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``,
 ``session.citation`` and ``decay.reinforcement``.
 """
@@ -27,15 +26,12 @@ from actors.intake.messages import Happened, event_of
 from actors.memory.commit import PASSING, LongTermMessage, Unit, Write, attempted, commit
 from actors.memory.rows import Memory
 from actors.memory.use import (
-    VERDICTS,
     Answered,
     Credited,
     Exposed,
     FoundUseful,
     Injected,
     Opinion,
-    Rate,
-    Rated,
     Review,
     Reviewed,
     StrengthMessage,
@@ -43,13 +39,9 @@ from actors.memory.use import (
     Suppressed,
     TooLate,
     Validated,
-    factor_of,
     strength_of,
 )
-from actors.night.shapes import PlanProposed
-from actors.policy.decay import curve, reinforcement
-from actors.policy.decay.archival import Step
-from actors.policy.decay.curve import Grade
+from actors.policy.decay import reinforcement
 from actors.policy.decay.reinforcement import (
     GRADES,
     IMPLICIT,
@@ -68,9 +60,7 @@ log = logging.getLogger(__name__)
 WRITE_DEADLINE = 5.0  # seconds
 SESSIONS = 16  # sittings held at once; the others are in the store
 ASKING = 3600.0  # seconds after its last event in which a recall is put down to a session
-PROMOTED_TO = "critical"  # tier that people's verdicts can earn
 NOBODY = ("", 0.0)
-DAY = 86_400.0  # seconds
 CAUSES = frozenset(use.value for use in Use)  # a store of earlier versions knows others
 
 
@@ -108,8 +98,6 @@ class StrengthKeeper(Struct):
                 await _answered(message, self._judge(memory_id, use, message))
             case Review(memory_id, use, at):
                 await _answered(message, self._review(memory_id, use, at))
-            case Rate(memory_id, up, at):
-                await _answered(message, self._rate(memory_id, up=up, at=at))
             case Suppress(memory_id, back, at):
                 await _answered(message, self._suppress(memory_id, back=back, at=at))
             case Exposed():
@@ -232,52 +220,13 @@ class StrengthKeeper(Struct):
         if memory is None:
             return None
         where = said.project if said.project is not None else memory.project
-        found = FoundUseful(memory_id, where or "", use is Use.USEFUL)
-        moved = () if said.by_agent else await self._verdict(memory, use, said.at)
-        await self._commit((found, *moved))
-        self.reviews[use.value] += 1
-        return True
-
-    async def _verdict(self, memory: Memory, use: Use, at: float) -> Unit:
-        """Effect of a person's verdict on the confidence in a memory."""
         useful = use is Use.USEFUL
-        said = (await self.reader.opinions([memory.id])).get(memory.id, Opinion())
-        verdicts = said.validations + 1
-        confidence = reinforcement.validated(memory.confidence, useful=useful)
-        validated = Validated(memory.id, confidence, use.value, at)
-        if not useful or not reinforcement.promotion_proposed(confidence, verdicts, memory.tier):
-            return (validated,)
-        reason = f"confidence {confidence:.2f} after {verdicts} verdicts"
-        step = Step(memory.id, "retier", memory.content_hash, PROMOTED_TO, reason)
-        return (validated, PlanProposed("retier", VERDICTS, reason, (step,), at))
-
-    async def _rate(self, memory_id: int, *, up: bool, at: float) -> bool | None:
-        """Promote or demote by hand: the curve is put where the numbers say."""
-        memory = (await self.reader.memories([memory_id])).get(memory_id)
-        if memory is None:
-            return None
-        strength = strength_of(memory)
-        factor = factor_of(memory)
-        decay = self.settings.decay
-        usual = curve.effective_stability(strength, memory.memory_type, decay)
-        learnt = min(curve.STABILITY_MAX, usual)
-        since = (at - (memory.last_review or memory.created_at)) / DAY
-        retrieval = curve.retrievability(learnt * factor, since, decay)
-        moved = reinforcement.promoted if up else reinforcement.demoted
-        retrieval, stability = moved(retrieval, learnt)
-        anchor = reinforcement.anchor(retrieval, stability * factor, at, decay)
-        rated = Rated(
-            memory_id,
-            stability,
-            anchor,
-            # Without a lapse the floor of its type would undo a demotion.
-            memory.lapses + (not up),
-            int(Grade.EASY if up else Grade.AGAIN),
-            "promoted" if up else "demoted",
-            at,
-        )
-        await self._commit((rated,))
-        self.reviews[rated.cause] += 1
+        unit: list[Any] = [FoundUseful(memory_id, where or "", useful)]
+        if not said.by_agent:
+            confidence = reinforcement.validated(memory.confidence, useful=useful)
+            unit.append(Validated(memory_id, confidence, use.value, said.at))
+        await self._commit(tuple(unit))
+        self.reviews[use.value] += 1
         return True
 
     # -- suppression
@@ -301,7 +250,7 @@ class StrengthKeeper(Struct):
         await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
 
 
-async def _answered(message: Review | Rate | Suppress, work: Awaitable[Any]) -> None:
+async def _answered(message: Review | Suppress, work: Awaitable[Any]) -> None:
     """Answer the asker; a passing failure is theirs to try again."""
     try:
         outcome = await work

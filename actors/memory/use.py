@@ -16,7 +16,6 @@ from actors.policy.recall.notes import Considered
 from actors.policy.statements.trust import is_stated
 
 AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing
-VERDICTS: Final = "verdicts"  # who proposes a promotion
 
 
 class Reviewed(Struct, frozen=True):
@@ -112,18 +111,6 @@ class Retiered(Struct, frozen=True):
     at: float
 
 
-class Rated(Struct, frozen=True):
-    """A person promoted or demoted a memory by hand, or strengthened likely explanations of a failure."""
-
-    memory_id: int
-    stability: float  # days
-    anchored_at: float  # where its curve begins, so that it stands where it was put
-    lapses: int
-    grade: int
-    cause: str  # promoted, demoted, backfill
-    at: float
-
-
 class Suppressed(Struct, frozen=True):
     """A person wants a memory less. Outcome: times."""
 
@@ -142,7 +129,6 @@ StrengthWrite = (
     | HintsShown
     | HintMuted
     | Retiered
-    | Rated
     | Suppressed
 )
 
@@ -182,14 +168,6 @@ class Review(Question[bool], frozen=True):
     by_agent: bool = False  # then prompts of the project heed it, and nothing else
 
 
-class Rate(Question[bool], frozen=True):
-    """A person promotes or demotes a memory: answer whether it changed."""
-
-    memory_id: int
-    up: bool
-    at: float
-
-
 class Suppress(Question[int], frozen=True):
     """A person wants this memory less, or takes it back: answer how often it is suppressed."""
 
@@ -210,7 +188,7 @@ class TooLate(Exception):
     """A suppression can be taken back for a day only: the client's fault."""
 
 
-StrengthMessage = Happened | Review | Exposed | Answered | Rate | Suppress
+StrengthMessage = Happened | Review | Exposed | Answered | Suppress
 
 
 # ---- a memory on its curve

@@ -1,4 +1,4 @@
-"""Memories put away, put back in the place of others, and erased from every file."""
+"""Memories put back in the place of others, and erased from every file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -11,62 +11,16 @@ from actors.core.mailbox import SwitchedOff
 from actors.intake.messages import DrainSpool
 from actors.memory.commit import EraseNow, Unit
 from actors.memory.rows import Memory
-from actors.memory.use import Opinion
 from actors.memory.writes import Ended, Revived, ValiditySet
-from actors.night.archivist import old_of, previewed
-from actors.policy.decay.archival import QUIET, why_it_stays
 from actors.session.shapes import IntentionsErased
 from daemon import files
-from daemon.answers.reader import EDITED, KEPT
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
 from daemon.durability import leftovers
 from daemon.durability.copies import copies
-from daemon.shapes.memory import Archival, ArchivalReply
 from daemon.shapes.replies import BadRequest, Done
-from daemon.storage import read_notes, strength, traces
+from daemon.storage import traces
 from daemon.views import short_id
-
-TOLD: Final = 100  # of those that would be put away
-
-
-async def archival(parts: Parts, ids: Sequence[str]) -> ArchivalReply:
-    """What the archivist would put away now; with ids, where these stand. Nothing is done."""
-    seen = await previewed(parts.reader, parts.settings.archivist, parts.clock.now())
-    evidence = {step.memory_id: step.evidence for step in seen.candidates}
-    first = [*evidence][:TOLD]
-    stored = {} if ids else await parts.reader.memories(first)
-    memories = await parts.known_memories(list(ids)) or [stored[i] for i in first if i in stored]
-    return ArchivalReply(
-        memories=[
-            Archival(
-                memory=short_id(one.id),
-                title=one.title or one.text,
-                is_archived=one.ended == "archived",
-                should_archive=one.id in evidence,
-                why=evidence.get(one.id) or await _why_it_stays(parts, one),
-            )
-            for one in memories
-        ],
-        total=len(seen.candidates),
-        room=seen.room,
-    )
-
-
-async def _why_it_stays(parts: Parts, memory: Memory) -> str:
-    if memory.ended is not None:
-        return f"it is {memory.ended}"
-    at = parts.clock.now()
-    if memory.id in await parts.reader.left_alone(at - QUIET):
-        note = await parts.reader.read(read_notes.note_of, memory.id)
-        is_kept = note is not None and note.verdict in (KEPT, EDITED)
-        lately = "somebody brought it back or left it within the last 90 days"
-        return "somebody kept it in the inbox" if is_kept else lately
-    said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
-    sessions = await parts.reader.read(strength.sessions_shown, memory.id)
-    old = old_of(memory, said, at, sessions, None)
-    return why_it_stays(old, parts.settings.archivist)
-
 
 # ---- replaced, and back in the place
 

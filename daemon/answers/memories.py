@@ -1,8 +1,8 @@
-"""Memories with their places on the two axes of state, then, now and to come; the wanted ones of them, and insights."""
+"""Memories with their states, then, now and to come; the wanted ones of them, and insights."""
 
 import itertools
 import math
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from itertools import pairwise
 from typing import Any, Final
@@ -15,13 +15,9 @@ from actors.memory.rows import Memory
 from actors.night.shapes import InsightRow
 from actors.policy.decay.states import (
     STATES,
-    Fall,
-    Forecast,
     Rules,
     falls_at,
-    forecast,
     named,
-    outlook,
     standing_at,
 )
 from actors.policy.night.insights import score
@@ -31,15 +27,13 @@ from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest
 from daemon.states import (
-    Reach,
     fading_of,
     fading_stability,
     origin_of,
-    reach_of,
     retrievability_of,
     state_of,
 )
-from daemon.storage import dreams, gate, strength
+from daemon.storage import dreams, gate
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
 
@@ -67,15 +61,8 @@ async def decisions_of(parts: Parts, memory_id: int) -> list[dict[str, Any]]:
     return decisions
 
 
-async def reach_now(parts: Parts, memory: Memory, now: float) -> Reach:
-    """Place of a memory on the second axis now."""
-    happened = await parts.reader.read(strength.happened, [memory.id])
-    decay = parts.settings.strength.decay
-    return reach_of(memory, happened.get(memory.id, ()), now, decay)
-
-
-def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -> MemoryView:
-    """The memory as a person sees it; without ``reach`` the second axis is left out."""
+def seen(parts: Parts, memory: Memory, now: float) -> MemoryView:
+    """The memory as a person sees it."""
     rules = parts.settings.fading
     return memory_view(
         MemoryView,
@@ -87,8 +74,6 @@ def seen(parts: Parts, memory: Memory, now: float, reach: Reach | None = None) -
         origin=origin_of(memory),
         superseded_by=None if memory.superseded_by is None else short_id(memory.superseded_by),
         valid=is_valid(memory.validity, now),
-        accessibility=None if reach is None else reach.state.name.lower(),
-        accessibility_value=None if reach is None else round(reach.value, 6),
     )
 
 
@@ -222,7 +207,7 @@ async def _pages(
             break
 
 
-# ---- every living memory, and the ones faded by a day to come
+# ---- every living memory
 
 
 async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
@@ -231,22 +216,6 @@ async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
     while page := await parts.reader.living(after, PAGE_LIMIT):
         yield page
         after = page[-1].id
-
-
-async def foretold(
-    parts: Parts, now: float, days: float, projects: Collection[str | None] | None
-) -> Forecast:
-    """Forecast for the memories of these projects, or of all."""
-    fading = parts.settings.fading
-    found: list[Fall] = []
-    async with aclosing(living(parts)) as pages:
-        async for page in pages:
-            found += [
-                outlook(fading_of(one, fading.decay), now, days, fading)
-                for one in page
-                if projects is None or one.project in projects
-            ]
-    return forecast(found)
 
 
 # ---- the course of one: the effect of each review, and its fading from now on

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Self
 
 import msgspec
 
@@ -20,21 +20,7 @@ if TYPE_CHECKING:
 
 LISTED: Final = 5  # turns of an episode in a list
 GONE: Final = "(no longer in the archive)"
-MOST: Final = 500  # groups of a dream
 FAILURE_LIMIT: Final = 16_384  # characters of a failure that are read
-
-
-R = TypeVar("R")
-
-
-class Listing(Operation[R], frozen=True, kw_only=True):
-    """A list of what is of a project, or of every one."""
-
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
 
 # ---- what moments captured
@@ -73,7 +59,7 @@ class EpisodesPage(Reply, frozen=True, kw_only=True):
     capturing: bool = True  # whether moments capture anything now
 
 
-class ListEpisodes(Listing[EpisodesPage], frozen=True, kw_only=True):
+class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
     """Show which moments kept the turns around them.
 
     The newest first: what made the moment important, and which turns have to do with it.
@@ -81,6 +67,11 @@ class ListEpisodes(Listing[EpisodesPage], frozen=True, kw_only=True):
 
     NAME = "episodes"
     VERBS = (Verb("episodes"),)
+    project: Annotated[
+        str | None, Here("--project", "Of this project instead of the current one.")
+    ] = None
+    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    limit: Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> EpisodesPage:
         from daemon.storage import episodes
@@ -152,64 +143,6 @@ def _told(episode: Episode, members: int) -> Iterator[Line]:
         yield f"  … and {len(episode.members) - members} more"
 
 
-# ---- what they may still capture
-
-
-class Tagged(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn, and how strong its tag is now."""
-
-    said: str  # what was asked in it; empty when the archive has it no more
-    session: str
-    at: float  # seconds since the epoch, UTC
-    strength: float  # 0..1, now
-    episode: str | None  # which captured it
-    project: str | None
-
-
-class TagsPage(Reply, frozen=True, kw_only=True):
-    """Tags, the newest first."""
-
-    tags: list[Tagged]
-    active: int  # that may still be captured
-    captured: int
-
-
-class ListTags(Listing[TagsPage], frozen=True, kw_only=True):
-    """Show the turns that may still be captured, and those that were, of a tag's lifetime."""
-
-    NAME = "tags"
-    VERBS = (Verb("episodes", flag=Option("--tags", "The turns that may be captured, or were.")),)
-
-    async def answer(self, parts: Parts, _: Progress) -> TagsPage:
-        from actors.policy.decay.capture import HOUR, LIFETIME, faded
-        from daemon.storage import episodes
-
-        project = None if self.everywhere else parts.project_meant(self.project)
-        decay, at = parts.settings.tagging.decay, parts.clock.now()
-        rows: list[dict[str, Any]] = await parts.reader.read(
-            episodes.tags_listed, project, at - LIFETIME * HOUR, self.limit
-        )
-        tags = [
-            msgspec.convert(
-                {**row, "strength": faded((at - row["at"]) / HOUR, LIFETIME, decay)}, Tagged
-            )
-            for row in rows
-        ]
-        open_ones = sum(one.episode is None and one.strength > 0 for one in tags)
-        taken = sum(one.episode is not None for one in tags)
-        return TagsPage(tags=tags, active=open_ones, captured=taken)
-
-    def lines(self, page: TagsPage) -> Iterator[Line]:
-        moment = now()
-        for one in page.tags:
-            became = f"captured: {one.episode}" if one.episode else "open"
-            strength = f"strength {one.strength:.2f}"
-            yield [strength, age(moment - one.at), became, one_line(one.said) or GONE]
-        if not page.tags:
-            yield "nothing may still be captured"
-        yield f"{page.active} may still be captured, {page.captured} were"
-
-
 # ---- what may explain a failure
 
 
@@ -220,8 +153,6 @@ class PossibleCause(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     created_at: float
     shared: list[str]  # names that both say
-    stability: float  # days
-    proposed: float  # days
 
 
 class LookedBack(Reply, frozen=True, kw_only=True):
@@ -229,7 +160,6 @@ class LookedBack(Reply, frozen=True, kw_only=True):
 
     causes: list[PossibleCause]
     names: list[str]  # that were looked for
-    applied: bool
     ended: EndedView | None = None  # what ended such a failure the last time
 
 
@@ -237,7 +167,7 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     """Find what may explain a failure.
 
     Looks back 30 days for memories that name the same variables, paths or dotted names, and
-    shows the likeliest three. They are guesses; nothing changes without --apply.
+    shows the likeliest three. They are guesses, and nothing changes.
     """
 
     NAME = "backfill"
@@ -246,9 +176,6 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     failure: Annotated[
         str | None, Option("--failure", "What failed, instead of a memory that tells it.")
     ] = None
-    apply: Annotated[bool, Option("--apply", "Strengthen what is found; else only show it.")] = (
-        False
-    )
     project: Annotated[
         str | None, Here("--project", "Of this project instead of the current one.", unless="id")
     ] = None
@@ -262,13 +189,11 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
         from actors.policy.decay.capture import entities
-        from daemon.answers.journal import earlier, ended, strengthened
+        from daemon.answers.journal import earlier, ended
 
         failure, project = await self._failure(parts)
         names = sorted(entities(failure.text))
         found = await earlier(parts, failure, names, project, everywhere=self.everywhere)
-        if self.apply:
-            await strengthened(parts, found)
         before = await ended(parts, failure, project)
         return LookedBack(
             causes=[
@@ -283,7 +208,6 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
                 for memory, cause in found
             ],
             names=names,
-            applied=self.apply,
             ended=ended_view(before) if before is not None else None,
         )
 
@@ -297,9 +221,9 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
                 "name either a memory that tells of the failure, or the failure itself"
             )
         if self.failure is not None:
-            return Failure("", self.failure[:FAILURE_LIMIT], parts.clock.now()), project
+            return Failure(None, self.failure[:FAILURE_LIMIT], parts.clock.now()), project
         (memory,) = await parts.known_memories([self.id or ""])
-        told = Failure(str(memory.id), memory.text, memory.created_at)
+        told = Failure(memory.id, memory.text, memory.created_at)
         return told, project if self.project is not None else memory.project
 
     def lines(self, found: LookedBack) -> Iterator[Line]:
@@ -309,20 +233,15 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
             yield "the failure names no variable, path or dotted name to look for"
             return
         if not found.causes:
-            yield f"nothing new of the last 30 days names {_listed(found.names)}"
+            yield f"nothing of the last 30 days names {_listed(found.names)}"
             return
         for cause in found.causes:
             yield [
                 cause.id,
                 age(now() - cause.created_at),
-                f"stability {cause.stability:.1f} → {cause.proposed:.1f} days",
                 f"names {_listed(cause.shared)}",
                 cause.title,
             ]
-        if found.applied:
-            yield "strengthened; `reverie why ID` shows it with each"
-        else:
-            yield "possible causes, nothing was changed: --apply strengthens them"
 
 
 def _listed(names: list[str]) -> str:

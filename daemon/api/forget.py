@@ -5,22 +5,17 @@ Put away is not forgotten: an archived memory is in no index and in no answer, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from daemon.api import erase
 from daemon.api.operation import (
-    Argument,
     Deed,
-    Line,
-    Operation,
     Option,
     Verb,
 )
-from daemon.commands.terminal.words import counted
-from daemon.shapes.memory import ArchivalReply
 from daemon.shapes.replies import BadRequest, Done
 from daemon.views import short_id
 
@@ -179,32 +174,3 @@ def _why_it_stays(memory: Memory) -> str:
     if is_protected(memory.tier, pinned=False):
         return f"{short_id(memory.id)} is {memory.tier}: reverie edit --tier gives it another"
     return ""
-
-
-class WhichWouldBeArchived(Operation[ArchivalReply], frozen=True, kw_only=True):
-    """Tell what the archivist would put away now; with ids, where these stand. Nothing is done."""
-
-    NAME = "archival"
-    ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
-
-    VERBS = (
-        Verb(
-            "forget",
-            flag=Option("--candidates", "Only show what reverie would put away, and why."),
-        ),
-    )
-
-    async def answer(self, parts: Parts, _: Progress) -> ArchivalReply:
-        from daemon.answers.forget import archival
-
-        return await archival(parts, self.ids)
-
-    def lines(self, found: ArchivalReply) -> Iterator[Line]:
-        words = {(True, False): "archived", (False, True): "should go", (False, False): "stays"}
-        for one in found.memories:
-            yield [one.memory, words[one.is_archived, one.should_archive], one.why, one.title]
-        if not found.memories:
-            yield "nothing would be archived"
-        elif not self.ids:
-            much = counted(found.total, "memory", "memories")
-            yield f"{much} may go, at most {found.room} in one plan; nothing was done"

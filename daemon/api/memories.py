@@ -1,4 +1,4 @@
-"""Lists of memories, a page at a time, and memories faded by a day to come."""
+"""Lists of memories, a page at a time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from daemon.api.operation import InProject, Line, Operation, Option, Verb
-from daemon.commands.terminal.words import counted, day, now
+from daemon.commands.terminal.words import counted, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
-from daemon.shapes.replies import PAGE_LIMIT, Count, Reply, Row, Tier
-from daemon.views import memory_view, view
+from daemon.shapes.replies import Count, Reply, Row, Tier
+from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -231,94 +231,3 @@ class Facets(Operation[FacetsShown], frozen=True, kw_only=True):
                 for name, values in values_of.items()
             },
         )
-
-
-# ---- what will have faded
-
-
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that will be in another state."""
-
-    id: str
-    title: str
-    kind: str
-    tier: str
-    project: str | None
-    now: str
-    then: str
-    at: float  # when it leaves the state it is in now
-
-
-class Foretold(Reply, frozen=True, kw_only=True):
-    """Memories that will have faded by then, if nothing is used until then."""
-
-    at: float  # seconds since the epoch, UTC
-    until: float
-    memories: int
-    now: dict[str, int]  # how many are in each state
-    then: dict[str, int]
-    changing: int
-    changes: list[Moved]  # soonest first, at most ``limit``
-
-
-class Forecast(Operation[Foretold], frozen=True, kw_only=True):
-    """Show what will have faded in so many days, from what is stored."""
-
-    NAME = "forecast"
-    ONE_WAY = "--fading goes with --project, --limit and --json alone"
-    VERBS = (
-        Verb(
-            "list",
-            flag=Option(
-                "--fading",
-                "What will be in another state by then if nothing is used; the soonest first.",
-                within=(0, int(LONGEST)),
-                metavar="DAYS",
-            ),
-            fills="days",
-        ),
-    )
-    days: Annotated[float, msgspec.Meta(gt=0, le=LONGEST)]
-    project: Annotated[str | None, InProject("--project", "Of this project.")] = None
-    limit: Annotated[int, Option("--limit", "How many at most.")] = 50
-
-    async def answer(self, parts: Parts, _: Progress) -> Foretold:
-        from actors.policy.decay.states import DAY
-        from daemon.answers.memories import foretold
-
-        here = parts.project_meant(self.project)
-        places = None if here is None else {None, here}
-        at = parts.clock.now()
-        whole = await foretold(parts, at, self.days, places)
-        first = whole.falls[: max(0, min(self.limit, PAGE_LIMIT))]
-        memories = await parts.reader.memories([fall.memory_id for fall in first])
-        return Foretold(
-            at=at,
-            until=at + self.days * DAY,
-            memories=sum(whole.now.values()),
-            now=dict(whole.now),
-            then=dict(whole.then),
-            changing=len(whole.falls),
-            changes=[
-                memory_view(
-                    Moved, memories[fall.memory_id], now=fall.now, then=fall.then, at=fall.at
-                )
-                for fall in first
-                if fall.memory_id in memories
-            ],
-        )
-
-    def lines(self, foretold: Foretold) -> Iterator[Line]:
-        yield f"{counted(foretold.memories, 'memory', 'memories')}, now and on {day(foretold.until)}"
-        for state, many in foretold.now.items():
-            if many or foretold.then[state]:
-                yield ["", state, f"{many:,}", "->", f"{foretold.then[state]:,}"]
-        if not foretold.changes:
-            yield "nothing changes" if foretold.memories else "there are no memories"
-            return
-        yield ""
-        for one in foretold.changes:
-            yield [one.id, day(one.at), f"{one.now} -> {one.then}", one.title]
-        if foretold.changing > len(foretold.changes):
-            more = f"{foretold.changing:,} that change; --limit shows more"
-            yield f"{len(foretold.changes)} of {more}"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 GROUPS = {"plan": "Look at one plan, do it, take it back, or leave it."}
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
-AGENT: Final = "an agent"  # who proposes
-DAY: Final = 86_400.0  # seconds
 MOST: Final = 1_000  # as many as `status` may count
 LEFT_OUT: Final = 20  # steps shown before the rest is only counted
 # Where a plan stands.

@@ -19,7 +19,7 @@ from daemon.api.operation import (
     changed,
 )
 from daemon.commands.terminal.words import one_line
-from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done, Tier
+from daemon.shapes.replies import BadRequest, Done, Tier
 from daemon.shapes.rows import Decided, Edited, check_length
 from daemon.views import memory_number, short_id, view
 
@@ -142,14 +142,14 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return [f"{done.id}  {DECIDED.get(done.action, done.action)}{reason}"]
 
 
-# ---- another text, tier or strength
+# ---- another text or tier
 
 
-ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier, --promote, --demote"
+ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier"
 
 
 class Edit(Operation[Edited], frozen=True, kw_only=True):
-    """Change the text of a memory, its tier or its strength.
+    """Change the text of a memory, or its tier.
 
     '-' reads the text from standard input. What it said before is kept. Edits within five
     minutes count as one change.
@@ -230,32 +230,3 @@ class SetTier(Operation[Done], frozen=True, kw_only=True):
 
     def lines(self, done: Done) -> list[Line]:
         return changed(done, f"{self.id} is {self.tier}")
-
-
-class Rate(Operation[Done], frozen=True, kw_only=True):
-    """Promote this memory, or demote it."""
-
-    NAME = "rate"
-    ONE_WAY = ONE_WAY
-    VERBS = (
-        Verb(
-            "edit",
-            {"up": True},
-            flag=Option("--promote", "Make it stronger at once; its tier stays."),
-        ),
-        Verb("edit", {"up": False}, flag=Option("--demote", "Make it weaker at once.")),
-    )
-    id: Annotated[str, Argument("ID")]
-    up: bool
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory import use as messages
-
-        number, at = memory_number(self.id), parts.clock.now()
-        done = await parts.mailboxes.strength.ask(
-            messages.Rate(number, self.up, at), within=WRITE_DEADLINE
-        )
-        return Done(count=int(done))
-
-    def lines(self, done: Done) -> list[Line]:
-        return changed(done, f"{self.id} is {'stronger' if self.up else 'weaker'}")

@@ -59,7 +59,7 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Shown:
         from daemon.answers.link import related_to
-        from daemon.answers.memories import decisions_of, reach_now, seen, stale_now
+        from daemon.answers.memories import decisions_of, seen, stale_now
         from daemon.answers.why import read_of, usage_of
         from daemon.storage import edit
 
@@ -68,7 +68,7 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         (memory,) = await parts.known_memories([self.id])
         at = parts.clock.now()
         return Shown(
-            memory=seen(parts, memory, at, await reach_now(parts, memory, at)),
+            memory=seen(parts, memory, at),
             decisions=await decisions_of(parts, memory.id),
             history=await parts.reader.read(edit.history, memory.id),
             usage=await usage_of(parts, memory),

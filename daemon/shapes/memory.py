@@ -96,19 +96,13 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
 
-# The states of the two axes in words. Both have a dormant one, so each is said with its axis.
+# The states in words.
 LIFECYCLE: Final = {
     "HOT": "fresh or lately used",
     "WARM": "fading a little",
     "COLD": "not used for weeks",
     "DORMANT": "nearly faded",
     "archivable": "not used for months",
-}
-ACCESSIBILITY: Final = {
-    "active": "on the mind now",
-    "dormant": "comes to mind when asked for",
-    "silent": "needs a strong cue",
-    "unavailable": "hardly comes to mind at all",
 }
 BECAME: Final = {"changed": "changed since", "gone": "gone"}  # of what a memory is about
 
@@ -143,8 +137,6 @@ class MemoryView(Particulars, frozen=True, kw_only=True):
     valid: bool = True  # now
     subject: str | None = None  # the X of "the current X is Y"
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
-    accessibility: str | None = None  # active … unavailable: of show
-    accessibility_value: float | None = None  # 0..1
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,24 +158,6 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
     relevance: float | None = None  # by age, use and connections now; None: it has ended
-
-
-class Archival(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of a memory with the archivist."""
-
-    memory: str
-    title: str
-    is_archived: bool
-    should_archive: bool
-    why: str  # why it should, in figures, or why it stays
-
-
-class ArchivalReply(Reply, frozen=True, kw_only=True):
-    """Memories that would be archived, or where these stand."""
-
-    memories: list[Archival]
-    total: int  # that the rule holds for
-    room: int  # how many of them one run takes at most
 
 
 class Reasons(Reply, frozen=True, kw_only=True):
@@ -220,7 +194,6 @@ def facts(memory: MemoryView, moment: float) -> Iterator[list[str]]:
     each = {
         "what": f"{memory.kind}, {memory.tier}" + (", pinned" if memory.pinned else ""),
         "ended" if memory.ended else "lifecycle": _lifecycle(memory, strength),
-        "accessibility": _accessibility(memory),
         "kept for": memory.project or "every project",
         "origin": memory.origin + (f", session {memory.session}" if memory.session else ""),
         "made": when(memory.created_at, moment),
@@ -261,11 +234,3 @@ def _lifecycle(memory: MemoryView, strength: str) -> str:
         return f"{memory.ended} ({strength})"
     words = LIFECYCLE.get(memory.state, "")
     return f"{memory.state} ({strength})" + (f": {words}" if words else "")
-
-
-def _accessibility(memory: MemoryView) -> str:
-    """The second axis, with its value and in words."""
-    state, value = memory.accessibility, memory.accessibility_value
-    if state is None or value is None or memory.ended:
-        return ""
-    return f"{state} ({value:.2f}): {ACCESSIBILITY[state]}"

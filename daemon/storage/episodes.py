@@ -161,16 +161,6 @@ def turn_tags(
     )
 
 
-def tags_listed(sql: Sql, project: str | None, since: float, limit: int) -> list[dict[str, Value]]:
-    """Tagged turns since then and the capture of each, the newest first; ``None``: all projects."""
-    return sql.named(
-        f"SELECT {_SAID} AS said, t.session, t.at, t.project, (SELECT event_id FROM turn_capture"
-        " WHERE first_seq = t.first_seq ORDER BY score DESC LIMIT 1) AS episode FROM turn_tag t"
-        " WHERE t.at >= ?2 AND (?1 IS NULL OR t.project IS ?1) ORDER BY t.at DESC LIMIT ?3",
-        (project, since, limit),
-    )
-
-
 def moments(
     sql: Sql, project: str | None, session: str, begin: float, end: float, limit: int
 ) -> list[Raised]:
@@ -251,21 +241,17 @@ def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
 
 
 def earlier(
-    sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float, since: float
+    sql: Sql, names: Sequence[str], scope: Scope, before: float, days: float
 ) -> list[Earlier]:
-    """Living memories of the days before with one of these names, newest first.
-
-    Without the ones strengthened by a failure ``since`` then.
-    """
-    rows = sql.rows(
-        "SELECT id, text, created_at, stability FROM memory m WHERE ended IS NULL"
+    """Living memories of the days before with one of these names, newest first."""
+    return sql.records(
+        Earlier,
+        "SELECT id, text, created_at FROM memory m WHERE ended IS NULL"
         " AND (?1 OR project IS NULL OR project = ?2) AND created_at BETWEEN ?3 AND ?4"
         " AND EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(m.text, value))"
-        " AND NOT EXISTS (SELECT 1 FROM review WHERE memory_id = m.id AND cause = 'backfill' AND at >= ?7)"
         " ORDER BY created_at DESC, id LIMIT ?6",
         (
             scope.everywhere, scope.project, before - days * DAY, before,
-            list(names)[:_NAMES], _EARLIER, since,
+            list(names)[:_NAMES], _EARLIER,
         ),
     )  # fmt: skip
-    return [Earlier(str(memory_id), *rest) for memory_id, *rest in rows]

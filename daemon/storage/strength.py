@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from actors.memory.use import (
     Credited,
     Exposed,
-    Rated,
     Retiered,
     Reviewed,
     Validated,
 )
 from actors.memory.writes import Pinned
 from actors.policy.decay.archival import DAY, Use
-from actors.policy.decay.reinforcement import Cause
 from daemon.storage import edit
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 
@@ -32,7 +30,7 @@ def review(sql: Sql, review: Reviewed) -> int:
     return changed
 
 
-def note_review(sql: Sql, review: Reviewed | Rated | Validated, grade: int) -> None:
+def note_review(sql: Sql, review: Reviewed | Validated, grade: int) -> None:
     """Put a memory, as it is after a review, among the reviews."""
     sql.rows(
         "INSERT INTO review (memory_id, grade, cause, stability, difficulty, at)"
@@ -164,38 +162,6 @@ def retier(sql: Sql, new: Retiered) -> int:
         "UPDATE memory SET tier = :tier, updated_at = :at WHERE id = :memory_id AND tier <> :tier",
         columns(new),
     )
-
-
-@writes(Effect.NOTHING)
-def rate(sql: Sql, rated: Rated) -> int:
-    changed = sql.change(
-        "UPDATE memory SET stability = :stability, last_review = :anchored_at, lapses = :lapses,"
-        " last_use = CASE WHEN :grade > 1 THEN :at ELSE last_use END WHERE id = :memory_id",
-        columns(rated),
-    )
-    if changed:
-        note_review(sql, rated, rated.grade)
-    return changed
-
-
-# A search by a person or an agent is an access; a prompt that it was relevant to is a cue. What a
-# session starts with was not looked for. Failed reviews are no access.
-_HAPPENED = """
-WITH wanted (id) AS (SELECT value FROM json_each(?))
-SELECT memory_id, at, 'access' FROM review
-  WHERE memory_id IN (SELECT id FROM wanted) AND grade > 1
-UNION ALL
-SELECT memory_id, at, CASE place WHEN 'recall' THEN 'access' ELSE 'cue' END FROM exposure
-  WHERE memory_id IN (SELECT id FROM wanted) AND place IN ('recall', 'prompt')
-"""
-
-
-def happened(sql: Sql, ids: Sequence[int]) -> dict[int, list[tuple[float, Cause]]]:
-    """Times when each of these was accessed, or came up; none for others."""
-    found: defaultdict[int, list[tuple[float, Cause]]] = defaultdict(list)
-    for memory_id, at, cause in sql.rows(_HAPPENED, (ids,)):
-        found[int(memory_id)].append((float(at), Cause(cause)))
-    return found
 
 
 def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[int, Use]]:

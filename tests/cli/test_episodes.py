@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from daemon.api.episodes import (
     Episode,
     EpisodesPage,
     ListEpisodes,
-    ListTags,
     Member,
-    Tagged,
-    TagsPage,
 )
 from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
@@ -57,22 +52,3 @@ def test_episodes_are_listed_with_their_turns(daemon: FakeDaemon, run: Run) -> N
     asked = daemon.asked[-1]
     assert isinstance(asked, ListEpisodes)
     assert (asked.everywhere, asked.limit) == (True, 20)
-
-
-def tags(*tagged: Tagged) -> TagsPage:
-    return TagsPage(tags=list(tagged), active=1, captured=2)
-
-
-TAG = Tagged(said="set the port", session="s1", at=0.0, strength=0.5, episode=None, project=None)
-
-
-def test_tags_are_listed_with_their_strength(daemon: FakeDaemon, run: Run) -> None:
-    taken = msgspec.structs.replace(TAG, said="", episode="7-revert")
-    daemon.reply(ListTags, tags(TAG, taken))
-
-    text = run("episodes", "--tags").output
-
-    assert "strength 0.50" in text
-    assert "set the port" in text
-    assert "captured: 7-revert" in text
-    assert "1 may still be captured, 2 were" in text

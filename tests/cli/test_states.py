@@ -1,4 +1,4 @@
-"""How the two axes of a memory's state, and settings of other names, are printed."""
+"""How settings of states, and of other names, are told."""
 
 from __future__ import annotations
 

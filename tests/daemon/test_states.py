@@ -1,4 +1,4 @@
-"""The two axes of a memory's state, over the socket of a real daemon."""
+"""The state of a memory, over the socket of a real daemon."""
 
 from __future__ import annotations
 
@@ -27,34 +27,12 @@ def aged(daemon: Daemon, days: float) -> None:
     try:
         for column in ("created_at", "last_use", "last_review"):
             sql.rows(f"UPDATE memory SET {column} = {column} - ?", (days * DAY,))
-        for table in ("review", "exposure"):
-            sql.rows(f"UPDATE {table} SET at = at - ?", (days * DAY,))
     finally:
         connection.close()
 
 
 def shown(daemon: Daemon, id_: str) -> Any:
     return daemon.ask("show", id=id_)
-
-
-def looked_for(daemon: Daemon, id_: str) -> None:
-    """Somebody searches for it, and that is written down."""
-    daemon.ask("recall", query=FACT)
-    wait_for(lambda: shown(daemon, id_)["memory"]["exposures"] == 1, daemon.running)
-
-
-def axes(daemon: Daemon, id_: str) -> tuple[str, str]:
-    memory = shown(daemon, id_)["memory"]
-    return memory["state"], memory["accessibility"]
-
-
-def test_a_search_brings_a_memory_back_to_mind(clean: Daemon) -> None:
-    id_ = clean.remember(FACT)
-    aged(clean, 1)
-    before = axes(clean, id_)
-    looked_for(clean, id_)
-
-    assert (before, axes(clean, id_)) == (("HOT", "dormant"), ("HOT", "active"))
 
 
 def test_a_list_goes_by_the_lifecycle(clean: Daemon) -> None:

@@ -8,7 +8,6 @@ import apsw
 import pytest
 
 from actors.memory.rows import Scope
-from actors.memory.use import Rated
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import episodes
@@ -93,26 +92,7 @@ async def test_only_what_is_near_enough_in_time_and_place_is_looked_at(store: Op
         ("PAYMENT_URL is read twice", 2, None),
     ):
         await written(store, new(text, at=BEGINNING - days * day, project=project))
-    await written(store, Rated(5, 5.0, BEGINNING, 0, 0, "backfill", BEGINNING))
 
-    async def ids(since: float) -> list[str]:
-        found = await store.reading.read(
-            episodes.earlier, names, Scope("/p"), BEGINNING, 30.0, since
-        )
-        return [one.memory_id for one in found]
+    found = await store.reading.read(episodes.earlier, names, Scope("/p"), BEGINNING, 30.0)
 
-    assert await ids(BEGINNING + 1) == ["1", "5"]
-    assert await ids(BEGINNING) == ["1"]
-
-
-async def test_what_is_strengthened_is_a_review_of_its_own_and_no_use(store: OpenStore) -> None:
-    await written(store, new("a", stability=2.0))
-    made = (await store.reading.memories([1]))[1].created_at
-    await written(store, Rated(1, 5.0, made, 0, 0, "backfill", BEGINNING + 9))
-    after = (await store.reading.memories([1]))[1]
-    causes = await store.reading.read(
-        lambda sql: sql.rows("SELECT cause, grade, stability FROM review")
-    )
-
-    assert (after.stability, after.last_review, after.uses) == (5.0, after.created_at, 0)
-    assert causes == [("backfill", 0, 5.0)]
+    assert [one.memory_id for one in found] == [1, 5]

@@ -317,9 +317,6 @@ async def test_a_contradiction_is_settled_when_one_of_the_two_is_superseded(
     assert await ends(store, number) == ["expired"]
 
 
-# ---- episodes
-
-
 # ---- erasing
 
 

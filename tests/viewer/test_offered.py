@@ -12,7 +12,7 @@ WITHHELD = {
     "only programs ask it": {
         "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "hinted", "import", "journal", "judge", "match", "mute-hint", "open",
-        "tags", "watch",
+        "watch",
     },
     "it reads or writes in bulk, or files of a repository": {
         "learn", "read-transcripts", "secrets", "share", "share-trust", "share-untrust", "shared-notes", "take-back",

@@ -226,8 +226,7 @@ def _digest(name: str) -> bytes:
 # ---- backfill: after a failure, words of weeks ago about the same names matter
 #
 # A failure is traced back over identifiers shared with earlier memories: an environment variable, a
-# path, a dotted name. The proposals are hypotheses with a preview of the changes; nothing is
-# strengthened until somebody applies it.
+# path, a dotted name. What is found is a hypothesis, and nothing changes by it.
 
 
 DAY: Final = 86_400.0  # seconds
@@ -242,18 +241,16 @@ _ENTITY: Final = pattern(
 _PROSE: Final = pattern(r"\A(?:[^\W\d_]+/[^\W\d_]+|[\W\d_]+|[ei]\.[eg])")
 
 
-# How far back a failure reaches, and what it would do.
+# How far back a failure reaches.
 REACH: Final = 30.0  # days
 IN_COMMON: Final = 1  # identifiers in common, at least
 CAUSES: Final = 3  # proposed at most
-FACTOR: Final = 2.5  # of stability
-CEILING: Final = 365.0  # days that stability may grow
 
 
 class Failure(Struct, frozen=True):
     """An event called a failure by somebody."""
 
-    memory_id: str
+    memory_id: int | None  # that tells of it
     text: str
     at: float  # seconds UTC
 
@@ -261,19 +258,16 @@ class Failure(Struct, frozen=True):
 class Earlier(Struct, frozen=True):
     """A memory possibly behind it."""
 
-    memory_id: str
+    memory_id: int
     text: str
     at: float  # seconds UTC
-    stability: float  # days
 
 
 class Cause(Struct, frozen=True):
-    """A hypothesis: a memory that may explain the failure, and the change on applying it."""
+    """A hypothesis: a memory that may explain the failure."""
 
-    memory_id: str
+    memory_id: int
     shared: tuple[str, ...]  # identifiers, in alphabetical order
-    stability: float  # days, as it is
-    proposed: float  # days
 
 
 def entities(text: str) -> frozenset[str]:
@@ -282,25 +276,17 @@ def entities(text: str) -> frozenset[str]:
     return frozenset(name for name in found if not _PROSE.fullmatch(name))
 
 
-def boosted_stability(stability: float) -> float:
-    """Stability in days of a memory found to matter: 2.5 times, at most 365 days more."""
-    return min(stability * FACTOR, stability + CEILING)
-
-
 def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
-    """Up to three memories that may explain a failure: a proposal, not a change.
+    """Up to three memories that may explain a failure.
 
     The ones sharing the most identifiers with it first, then the latest; of the 30 days before it.
     """
     names = entities(happened.text)
     ranked = sorted(
-        (-len(shared), -memory.at, memory.memory_id, shared, memory.stability)
+        (-len(shared), -memory.at, memory.memory_id, shared)
         for memory in earlier
         if memory.memory_id != happened.memory_id
         and 0 <= happened.at - memory.at <= REACH * DAY
         and len(shared := tuple(sorted(names & entities(memory.text)))) >= IN_COMMON
     )
-    return tuple(
-        Cause(memory_id, shared, stability, boosted_stability(stability))
-        for _, _, memory_id, shared, stability in ranked[:CAUSES]
-    )
+    return tuple(Cause(memory_id, shared) for _, _, memory_id, shared in ranked[:CAUSES])

@@ -1,22 +1,19 @@
-"""The one forgetting curve, the effect of a review on it, and a person's own fit of it.
+"""The one forgetting curve, and the effect of a review on it.
 
 Curve: ``R = (1 + F * t / S) ** -d`` with ``F = 0.9 ** (-1 / d) - 1``, hence R(S, S) = 0.9 for every
 decay d. d = 0.1542 is FSRS-6 (Ye 2024), d = 0.5 is FSRS-4.5. The decay is the last of the 21
 weights and is set nowhere else; nothing here has a decay of its own, so shown retention, states,
-forecasts, recall and the gate cannot fade apart. t and S are days. Reviews are the official FSRS-6
+recall and the gate cannot fade apart. t and S are days. Reviews are the official FSRS-6
 formulas, taken from the ``fsrs`` package itself, without learning steps and without fuzz.
 
 ``datetime`` appears only as the value type the package wants; the time is always an argument.
 """
 
-import hashlib
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import IntEnum
 from functools import lru_cache
-from statistics import fmean
 from typing import Final
 
 from fsrs import Card, Rating, Scheduler, State
@@ -241,87 +238,3 @@ def _scheduler(weights: tuple[float, ...]) -> Scheduler:
     return Scheduler(
         parameters=weights, learning_steps=(), relearning_steps=(), enable_fuzzing=False
     )
-
-
-# ---- a person's own curve: its decay, w20, fitted to their own reviews
-#
-# It is adopted only when it predicts reviews outside of the fit better, and never from fewer than
-# 100.
-
-
-DAY: Final = 86_400.0  # seconds
-DECAYS: Final = tuple(hundredth / 100 for hundredth in range(10, 81))  # the range of FSRS-6
-LEAST_REVIEWS: Final = 100
-HELD_OUT: Final = 5  # one memory in so many is kept for the judgement
-
-
-class Outcome(Struct, frozen=True):
-    """One review seen from the curve: the facts for its prediction, and the result."""
-
-    stability: float  # days, before the review
-    elapsed_days: float
-    recalled: bool
-
-
-class Review(Struct, frozen=True):
-    """One line of the log."""
-
-    memory_id: str
-    at: float  # seconds UTC
-    grade: Grade
-
-
-def curve_error(outcomes: Sequence[Outcome], decay: float) -> float:
-    """Root mean square of R minus the result (0 or 1); 0 for no outcomes."""
-    wrong = [
-        (retrievability(one.stability, one.elapsed_days, decay) - one.recalled) ** 2
-        for one in outcomes
-    ]
-    return math.sqrt(fmean(wrong)) if wrong else 0.0
-
-
-def parted(reviews: Iterable[Review]) -> tuple[list[Review], list[Review]]:
-    """Reviews to fit to, and the reviews of one memory in five to judge the fit by.
-
-    Whole memories, so no judged review was seen in the fit; always the same ones, by a hash of the
-    memory's id.
-    """
-    fitting: list[Review] = []
-    held: list[Review] = []
-    for review in reviews:
-        digest = hashlib.blake2b(review.memory_id.encode(), digest_size=8).digest()
-        apart = int.from_bytes(digest, "big") % HELD_OUT == 0
-        (held if apart else fitting).append(review)
-    return fitting, held
-
-
-def fitted(outcomes: Sequence[Outcome], weights: tuple[float, ...]) -> tuple[float, ...]:
-    """The weights with the decay of the best predictions: their own, or one of ``DECAYS``."""
-    best = min((weights[-1], *DECAYS), key=lambda decay: curve_error(outcomes, decay))
-    return (*weights[:-1], best)
-
-
-def replayed(reviews: Iterable[Review], weights: tuple[float, ...]) -> list[Outcome]:
-    """Outcomes with the predictions of these weights, one at each review after the first.
-
-    Reviews within a day of the last one are left out: the curve says nothing of them. Raises
-    ``ValueError`` for weights of a wrong number or range.
-    """
-    outcomes: list[Outcome] = []
-    for log in _by_memory(reviews):
-        strength = Strength()
-        for review in log:
-            last = strength.last_review
-            if last is not None and review.at - last >= DAY:
-                days = (review.at - last) / DAY
-                recalled = review.grade is not Grade.AGAIN
-                outcomes.append(Outcome(strength.stability, days, recalled))
-            strength = graded(strength, review.grade, review.at, weights)
-    return outcomes
-
-
-def _by_memory(reviews: Iterable[Review]) -> list[list[Review]]:
-    logs: defaultdict[str, list[Review]] = defaultdict(list)
-    for review in reviews:
-        logs[review.memory_id].append(review)
-    return [sorted(logs[memory], key=lambda review: review.at) for memory in sorted(logs)]

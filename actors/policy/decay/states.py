@@ -1,12 +1,7 @@
-"""Lifecycle states: how far a memory has faded.
-
-One of two axes: this one goes by forgetting and disuse (HOT ... DORMANT); accessibility
-(active ... unavailable) is the other (``reinforcement``).
-"""
+"""Lifecycle states: how far a memory has faded, by forgetting and disuse (HOT ... DORMANT)."""
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
 
@@ -111,7 +106,7 @@ def expires_at(tier: str | None, created_at: float) -> float:
     return created_at + TEMPORARY_LIFETIME if tier == "temporary" else math.inf
 
 
-# ---- forecast: what has faded by a day to come, if nothing is used until then
+# ---- the state at a moment, and the moment of its next fall if nothing is used until then
 #
 # A state falls as retrievability passes a border or as days without use do; both follow
 # from the stored facts, so the moment of the next fall is a formula and nobody has to look day by
@@ -139,23 +134,6 @@ class Fading(Struct, frozen=True):
     used_at: float  # seconds UTC: the last use, or when it was made
     factor: float = 1.0  # ``curve.classification_factor``
     protected: bool = False  # constitutional, critical or pinned
-
-
-class Fall(Struct, frozen=True):
-    """A memory's state now and then."""
-
-    memory_id: int
-    now: str
-    then: str
-    at: float  # seconds UTC: when it leaves the state it is in now; infinite when it stays in it
-
-
-class Forecast(Struct, frozen=True):
-    """Counts of memories in each state now and then, and which fall, soonest first."""
-
-    now: Mapping[str, int]
-    then: Mapping[str, int]
-    falls: tuple[Fall, ...]
 
 
 def named(state: Lifecycle) -> str:
@@ -188,25 +166,4 @@ def falls_at(fading: Fading, at: float, rules: Rules) -> float:
     return min(
         fading.reviewed_at + days_until(retention, fading.stability, rules.decay) * DAY,
         fading.used_at + idle * fading.factor * DAY,
-    )
-
-
-def outlook(fading: Fading, now: float, days: float, rules: Rules) -> Fall:
-    """State of a memory now and in so many days, if it is not used until then."""
-    before = named(standing_at(fading, now, rules))
-    after = named(standing_at(fading, now + days * DAY, rules))
-    leaves = falls_at(fading, now, rules) if before != after else math.inf
-    return Fall(fading.memory_id, before, after, leaves)
-
-
-def forecast(outlooks: Sequence[Fall]) -> Forecast:
-    """Forecast of a store by the outlooks of its memories."""
-    before, after = Counter(one.now for one in outlooks), Counter(one.then for one in outlooks)
-    falls = sorted(
-        (one for one in outlooks if one.now != one.then), key=lambda one: (one.at, one.memory_id)
-    )
-    return Forecast(
-        {state: before[state] for state in STATES},
-        {state: after[state] for state in STATES},
-        tuple(falls),
     )

@@ -29,8 +29,6 @@ WORDS = {
     "MemoryUpdated": "changed",
     "MemoryDeleted": "left recall",
     "MemoryRestored": "came back",
-    "MemoryPromoted": "found useful",
-    "MemoryDemoted": "found useless",
     "MemorySuppressed": "suppressed",
     "MemoryUnsuppressed": "no longer suppressed",
     "NoteRead": "read",

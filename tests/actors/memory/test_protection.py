@@ -83,12 +83,11 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
     "Validated": {
-        "strength._verdict": ORDERED,
+        "strength._judge": ORDERED,
         "drafts.confirmed": RAISES,
         "drafts.stated_now": RAISES,
         "transfer._said_there": RAISES,
     },
-    "Rated": {"strength._rate": ORDERED, "journal._rated": RAISES},
     "Retiered": {"remember.answer": ORDERED},
     "Suppressed": {"strength._suppress": ORDERED},
     # Pins and protected tiers win over a plan; what is undone is what was before.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Queue
 from actors.memory.rows import EmbeddingState, Memory
-from actors.memory.use import Credited, Exposed, Injected, Rated, Retiered, Reviewed
+from actors.memory.use import Credited, Exposed, Injected, Retiered, Reviewed
 from actors.memory.writes import (
     Associated,
     Linked,
@@ -302,14 +302,16 @@ async def test_what_a_person_promoted_or_called_important_is_kept_by_a_person(
         store,
         *(new(f"the {name} has five rows", at=OLD, origin=NOTED) for name in ("pool", "list")),
     )
-    rated = Rated(one, 30.0, OLD, 0, 4, "promoted", OLD)
+    rated = Reviewed(
+        one, 30.0, 5.0, 0, 1, "promoted", implicit=False, at=OLD
+    )  # by an earlier version
     match by_hand:
         case "important":
             await written(store, Retiered(one, "important", OLD))
         case "promoted":
             await written(store, rated)
         case _:
-            await written(store, rated, replace(rated, cause="demoted", grade=1))
+            await written(store, rated, replace(rated, cause="demoted"))
     await unneeded(store, one, other)
     async with open_archive(store) as bench:
         for day in range(3):

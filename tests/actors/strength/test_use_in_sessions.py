@@ -13,13 +13,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.mailbox import Queue
-from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, Journaled
 from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
-from actors.memory.use import VERDICTS, Credited, Exposed, Rate, Review, Suppress, TooLate
+from actors.memory.use import Credited, Exposed, Review, Suppress, TooLate
 from actors.memory.writes import Erased, Linked, Rewritten
-from actors.night.shapes import PlanDismissed
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
 from daemon.storage import strength
@@ -83,9 +81,6 @@ class Bench(Struct):
 
     async def review(self, use: Use, memory_id: int = 1) -> bool:
         return await self.inbox.mailbox.ask(Review(memory_id, use, self.at), within=20)
-
-    async def rate(self, *, up: bool, memory_id: int = 1) -> bool:
-        return await self.inbox.mailbox.ask(Rate(memory_id, up, self.at), within=20)
 
     async def suppress(self, *, back: bool = False, memory_id: int = 1) -> int:
         return await self.inbox.mailbox.ask(Suppress(memory_id, back, self.at), within=20)
@@ -278,67 +273,6 @@ async def test_cited_and_shown_are_counted_by_session(bench: Bench) -> None:
     assert await read(lambda sql: strength.sessions_citing(sql, 1)) == 1
 
 
-# ---- confidence and promotion
-
-
-async def proposals(bench: Bench) -> list[str]:
-    """The states of the plans for the critical tier."""
-    return await bench.store.reading.read(
-        lambda sql: sql.column("SELECT state FROM plan WHERE source = ? ORDER BY id", (VERDICTS,))
-    )
-
-
-async def test_four_useful_verdicts_propose_nothing_and_five_do(bench: Bench) -> None:
-    for _ in range(4):
-        await bench.review(Use.USEFUL)
-
-    assert (await bench.memory()).confidence == 0.9
-    assert await proposals(bench) == []
-
-    await bench.review(Use.USEFUL)
-    await bench.review(Use.USEFUL)
-
-    assert await proposals(bench) == ["open"]
-    assert (await bench.memory()).tier == "normal"  # never by itself
-
-
-async def test_what_was_declined_is_not_proposed_again(bench: Bench) -> None:
-    for _ in range(5):
-        await bench.review(Use.USEFUL)
-    await written(bench.store, PlanDismissed(1, bench.at))
-    await bench.review(Use.USEFUL)
-
-    assert await proposals(bench) == ["dismissed"]
-    assert (await bench.memory()).tier == "normal"
-
-
-# ---- promotion and demotion by hand
-
-
-async def test_promotion_multiplies_stability_and_demotion_halves_it(bench: Bench) -> None:
-    await bench.review(Use.REINFORCED)
-    before = await bench.memory()
-    await bench.rate(up=True)
-    promoted = await bench.memory()
-    await bench.rate(up=False)
-    demoted = await bench.memory()
-
-    assert promoted.stability == pytest.approx(before.stability * 1.5)
-    assert promoted.last_review == bench.at  # retrieval is whole: the curve begins now
-    assert demoted.stability == pytest.approx(before.stability * 0.75)
-    assert demoted.last_review is not None
-    assert demoted.last_review < bench.at  # it stands .30 lower
-    assert demoted.lapses == 1
-    assert await bench.reviewed() == ["reinforced", "promoted", "demoted"]
-
-
-async def test_a_memory_that_is_not_there_cannot_be_rated_or_suppressed(bench: Bench) -> None:
-    with pytest.raises(NoSuchMemory):
-        await bench.rate(up=True, memory_id=99)
-    with pytest.raises(NoSuchMemory):
-        await bench.suppress(memory_id=99)
-
-
 # ---- suppression
 
 
@@ -393,11 +327,10 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(ben
     await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
     await bench.show(1)
     await bench.answer("It is on 5433.")
-    for _ in range(5):
-        await bench.review(Use.USEFUL)
+    await bench.review(Use.USEFUL)
     await bench.suppress()
     await written(bench.store, edit("changed", bench.at))
-    tables = ("credit", "opinion", "plan_step")
+    tables = ("credit", "opinion")
 
     async def left() -> dict[str, int]:
         read = bench.store.reading.read

@@ -1,7 +1,6 @@
-"""Forecast: which memories fall to another state, and when."""
+"""When a memory falls to another state."""
 
 import math
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,6 @@ from actors.policy.decay.states import (
     DAY,
     STATES,
     Fading,
-    Fall,
-    Forecast,
     Lifecycle,
     Rules,
 )
@@ -41,10 +38,6 @@ def fadings(draw: st.DrawFn) -> Fading:
 FADINGS = fadings()
 
 
-def forecast(fadings: Sequence[Fading], days: float, rules: Rules = RULES) -> Forecast:
-    return states.forecast([states.outlook(one, NOW, days, rules) for one in fadings])
-
-
 def fading(stability: float = 1e6, *, idle: float = 0.0, factor: float = 1.0) -> Fading:
     return Fading(1, stability, NOW, NOW - idle * DAY, factor)
 
@@ -70,15 +63,13 @@ def test_a_weak_memory_falls_when_its_retrievability_passes_the_border(
     assert falls == pytest.approx(NOW + days * DAY, abs=1)
 
 
-def test_the_set_curve_counts_in_the_state_and_in_the_whole_forecast() -> None:
+def test_the_set_curve_counts_in_the_state() -> None:
     """At 1.4 days .8 is passed on FSRS-4.5's curve, and not yet on FSRS-6's."""
     weak, then = fading(0.5), NOW + 1.4 * DAY
     older = Rules(states.Settings(), 0.5)
 
     assert states.standing_at(weak, then, RULES) is Lifecycle.HOT
     assert states.standing_at(weak, then, older) is Lifecycle.WARM
-    assert not forecast([weak], 1.4).falls
-    assert len(forecast([weak], 1.4, older).falls) == 1
 
 
 def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() -> None:
@@ -88,32 +79,6 @@ def test_what_is_protected_never_fades_and_what_is_archivable_goes_no_further() 
     assert states.falls_at(pinned, NOW, RULES) == math.inf
     assert states.falls_at(done, NOW, RULES) == math.inf
     assert states.falls_at(fading(math.inf, factor=math.inf), NOW, RULES) == math.inf
-
-
-def test_a_forecast_counts_both_days_and_lists_what_falls_soonest_first() -> None:
-    several = [
-        Fading(1, 1e6, NOW, NOW - 1 * DAY),  # HOT, WARM in 1 day
-        Fading(2, 1e6, NOW, NOW - 13.5 * DAY),  # WARM, COLD in half a day
-        Fading(3, 1e6, NOW, NOW, protected=True),
-        Fading(4, 1e6, NOW, NOW - 85 * DAY),  # DORMANT, archivable in 5 days
-    ]
-
-    found = forecast(several, 3)
-
-    assert found == Forecast(
-        found.now,
-        found.then,
-        (Fall(2, "WARM", "COLD", NOW + 0.5 * DAY), Fall(1, "HOT", "WARM", NOW + DAY)),
-    )
-    assert dict(found.now) == {"HOT": 2, "WARM": 1, "COLD": 0, "DORMANT": 1, "archivable": 0}
-    assert dict(found.then) == {"HOT": 1, "WARM": 1, "COLD": 1, "DORMANT": 1, "archivable": 0}
-
-
-def test_a_fading_of_months_passes_more_than_one_state() -> None:
-    (fall,) = forecast([fading()], 120).falls
-
-    assert (fall.now, fall.then) == ("HOT", "archivable")
-    assert fall.at == NOW + 2 * DAY
 
 
 def test_the_name_of_a_state_is_what_people_see() -> None:
@@ -143,14 +108,6 @@ def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> 
     )
 
     assert STATES.index(sooner) <= STATES.index(later)
-
-
-@given(st.lists(FADINGS, max_size=8), st.floats(0.1, 400))
-def test_every_memory_is_counted_on_both_days(found: list[Fading], days: float) -> None:
-    whole = forecast(found, days)
-
-    assert sum(whole.now.values()) == sum(whole.then.values()) == len(found)
-    assert len(whole.falls) >= sum(max(0, whole.now[s] - whole.then[s]) for s in STATES)
 
 
 @given(FADINGS)

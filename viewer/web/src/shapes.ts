@@ -68,7 +68,6 @@ export interface Memory {
   valid_until: number | null;
   valid: boolean;
   stale: string;
-  accessibility: string | null;
   said_by?: string;
   why?: string; // it is so, in the words of who kept it
 }
