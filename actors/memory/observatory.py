@@ -161,8 +161,8 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
             for stage, done in figures.items():
                 yield kinds.DREAM_PROGRESS, {"dream": dream_id, "stage": stage, **done}
             yield kinds.DREAM_COMPLETED, {"dream": dream_id, "outcome": outcome}
-        case PlanProposed(act=act, source=proposer, steps=steps) if number:
-            data = {"plan": number, "act": act, "source": proposer, "memories": len(steps)}
+        case PlanProposed(source=proposer, steps=steps) if number:
+            data = {"plan": number, "source": proposer, "memories": len(steps)}
             yield kinds.PLAN_PROPOSED, data
         case PlanApplied(plan_id, _) if number:
             yield kinds.PLAN_DECIDED, {"plan": plan_id, "decision": "applied"}

@@ -119,9 +119,7 @@ class Archivist(Struct):
         if not steps:
             return 0
         why = reason([step.evidence for step in steps])
-        (number,) = await commit(
-            self.long_term, (PlanProposed("archive", SOURCE, why, tuple(steps), at),)
-        )
+        (number,) = await commit(self.long_term, (PlanProposed(SOURCE, why, tuple(steps), at),))
         return int(number)
 
     async def _put_away(self, number: int, at: float) -> None:
@@ -130,18 +128,13 @@ class Archivist(Struct):
 
 
 async def previewed(
-    reader: ReadingSide, settings: Settings, at: float, open_: Sequence[PlanRow] | None = None
+    reader: ReadingSide, settings: Settings, at: float, open_: Sequence[PlanRow]
 ) -> Preview:
-    """Findings of the rule now, except memories a person wanted left alone.
+    """Findings of the rule now beside these plans, except memories a person wanted left alone.
 
-    All of them; or, beside these plans, as many to put away by itself as one run may take.
+    No more to put away by itself than one run may take.
     """
-    waits = {
-        (step.memory_id, step.content_hash)
-        for plan in open_ or ()
-        for step in plan.steps
-        if step.act == "archive"
-    }
+    waits = {(step.memory_id, step.content_hash) for plan in open_ for step in plan.steps}
     room = most((await reader.counts()).memories)
     before = at - settings.age_days * DAY
     alone = await reader.left_alone(at - QUIET)
@@ -170,10 +163,10 @@ async def previewed(
             )
             if memory.ended is None and not why_it_stays(old, settings):
                 why = evidence(old)
-                steps.append(Step(memory.id, "archive", memory.content_hash, evidence=why))
+                steps.append(Step(memory.id, memory.content_hash, evidence=why))
                 if goes_by_itself(old, settings):
                     by_itself.add(memory.id)
-        if len(by_itself) >= room and open_ is not None:
+        if len(by_itself) >= room:
             break
     return Preview(tuple(steps), room, frozenset(by_itself))
 
@@ -205,7 +198,7 @@ def old_of(
         uses=memory.uses,
         sessions=sessions,
         successor="" if successor is None else short_id(successor),
-        protection=protection("archive", subject),
+        protection=protection(subject),
         is_stated=_is_kept_by_a_person(memory),
     )
 

@@ -319,12 +319,12 @@ async def _forgetting(work: Work) -> list[PlanProposed]:
             use = faint[one.id]
             if is_forgettable(one.kind, one.tier, use, pinned=one.pinned):
                 why = f"relevance {relevance(use):.4f}, {use.age:.0f} days old"
-                step = Step(one.id, "archive", one.content_hash, evidence=why)
+                step = Step(one.id, one.content_hash, evidence=why)
                 going.append((relevance(use), use.importance, step))
     going.sort(key=lambda one: (one[0], one[1], one[2].memory_id))
     steps = tuple(step for _, _, step in going[: most(living)])
     reason = f"relevance under {THRESHOLD:g} and nothing that protects them"
-    return [PlanProposed("archive", SOURCE, reason, steps, work.at)] if steps else []
+    return [PlanProposed(SOURCE, reason, steps, work.at)] if steps else []
 
 
 def _told(one: Insight, work: Work) -> InsightFound:
@@ -338,10 +338,9 @@ def _told(one: Insight, work: Work) -> InsightFound:
 def _plan(one: Proposal, work: Work) -> PlanProposed:
     """A proposal as a plan for a person to apply or undo."""
     steps = tuple(
-        Step(number, "archive", work.night.hashes[number], evidence=evidence)
-        for number, evidence in one.steps
+        Step(number, work.night.hashes[number], evidence=evidence) for number, evidence in one.steps
     )
-    return PlanProposed("archive", SOURCE, one.reason, steps, work.at)
+    return PlanProposed(SOURCE, one.reason, steps, work.at)
 
 
 DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {

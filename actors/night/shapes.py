@@ -7,7 +7,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from actors.core.mailbox import Question
-from actors.policy.decay.archival import Act, Step
+from actors.policy.decay.archival import Step
 from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.night.connection_graph import Connection
 from actors.policy.night.insights import Feedback, Insight, InsightKind
@@ -164,15 +164,14 @@ class Dream(Question[int], frozen=True):
 DreamingMessage = Dream
 
 
-# ---- plans: steps to move, re-tier, archive or forget memories, proposed before they are done
+# ---- plans: memories to put away, proposed before it is done
 #
 # Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``::
 #
 #     PlanProposed(
-#         act="archive",                    # what the plan is called; its steps say each their own
 #         source="archivist",               # who proposes: a word for people
 #         reason="not used for 90 days",    # one line, figures only, never a memory's text
-#         steps=(Step(memory.id, "archive", memory.content_hash, evidence="91 days, used 0 times"),),
+#         steps=(Step(memory.id, memory.content_hash, evidence="91 days, used 0 times"),),
 #         at=now,                           # plans of one run carry the same time: the cap is a run's
 #     )
 #
@@ -191,8 +190,7 @@ PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
 class PlanProposed(Struct, frozen=True):
     """A plan waits for a decision. Outcome: its number, or 0 when it says nothing new."""
 
-    act: Act
-    source: str  # archivist, dreaming, verdicts, an agent
+    source: str  # archivist, dreaming
     reason: str  # one line of figures, never a memory's text
     steps: tuple[Step, ...]
     at: float
@@ -241,7 +239,7 @@ class PlanRow(Struct, frozen=True):
     """A plan as it is stored, with its steps in their order."""
 
     id: int
-    act: str
+    act: str  # archive; of earlier versions also forget, retier, summarise, retype, rescope
     source: str
     reason: str
     state: PlanState
@@ -249,8 +247,6 @@ class PlanRow(Struct, frozen=True):
     decided_at: float | None
     undone_at: float | None
     note: str  # its result, in words
-    summary: str  # the text that an earlier version proposed to make of its memories
-    made_id: int | None  # the memory that an earlier version made of it
     steps: tuple[Step, ...] = ()
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
 from daemon.api.operation import Argument, Line, Operation, Option, Title, Verb
-from daemon.commands.terminal.words import age, counted, now, one_line, printable
+from daemon.commands.terminal.words import age, counted, now, one_line
 from daemon.shapes.replies import NotThere, Reply, Row
 from daemon.views import short_id, view
 
@@ -33,15 +32,11 @@ STATES: Final = {
 PROPOSERS: Final = {
     "archivist": "a look through old memories",
     "dreaming": "a dream",
-    "verdicts": "what people found useful",
 }
+ARCHIVE: Final = "archive"  # what a plan does; of earlier versions also something else
 # What a plan means, for somebody who does not know the words.
-MEANING: Final = {
-    "archive": "No answer, prompt or hint has them any more. Nothing is deleted.",
-    "forget": "No answer, prompt or hint has them any more. They are kept until 'reverie purge'.",
-    "retier": "They weigh more or less in answers. Nothing is deleted.",
-}
-OVER: Final = "An earlier version proposed it. It is not done any more."  # of any other act
+MEANING: Final = "No answer, prompt or hint has them any more. Nothing is deleted."
+OVER: Final = "An earlier version proposed it. It is not done any more."
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,10 +44,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
     memory: str
     title: str
-    act: str  # archive, forget, retier; of earlier versions also summarise, retype, rescope
-    argument: str  # retier: the tier
     evidence: str
-    content_hash: str  # hex, of the text that the plan is about
     outcome: str  # "" while it waits, done, restored; else why not
 
 
@@ -60,7 +52,7 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     """A plan: a proposal with what became of it."""
 
     id: int
-    act: str
+    act: str  # archive; of earlier versions also forget, retier, summarise, retype, rescope
     source: str  # who proposes
     reason: str
     state: PlanState
@@ -68,8 +60,6 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     decided_at: float | None
     undone_at: float | None
     note: str  # what came of it, in words
-    summary: str  # the text that an earlier version would make of its memories
-    made: str | None  # the memory that an earlier version made
     steps: list[StepView]
 
 
@@ -85,8 +75,7 @@ class PlansPage(Reply, frozen=True, kw_only=True):
 class Plans(Operation[PlansPage], frozen=True, kw_only=True):
     """Show what reverie would tidy up, and has not.
 
-    Nothing is re-tiered, archived or forgotten before somebody agrees,
-    and all of it can be taken back.
+    Nothing of it is archived before somebody agrees, and all of it can be taken back.
     """
 
     NAME = "plans"
@@ -135,16 +124,12 @@ class ShowPlan(Operation[PlanShown], frozen=True, kw_only=True):
         yield ["why", one.reason]
         who = PROPOSERS.get(one.source, one.source)
         yield ["from", f"{who}, {age(now() - one.proposed_at)}"]
-        yield ["means", MEANING.get(one.act, OVER)]
+        yield ["means", MEANING if one.act == ARCHIVE else OVER]
         if one.note:
             yield ["result", one.note]
-        if one.summary:
-            yield "\ntext"
-            yield printable(one.summary)
         yield ""
         for step in one.steps[:LEFT_OUT]:
-            what = f"{step.act} to {step.argument}" if step.argument else step.act
-            yield ["", step.memory, what, step.evidence, step.outcome, step.title]
+            yield ["", step.memory, step.evidence, step.outcome, step.title]
         if len(one.steps) > LEFT_OUT:
             yield f"  and {len(one.steps) - LEFT_OUT} more (--json has all of them)"
         yield ""
@@ -192,14 +177,9 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
 
 
 def acts_of(one: PlanView, *, done: bool = False) -> str:
-    """Acts of a plan, each with its number of memories."""
-    steps = [step for step in one.steps if not done or step.outcome == "done"]
-    parts: list[str] = []
-    for (act, argument), count in Counter((s.act, s.argument) for s in steps).items():
-        verb = "set the tier of" if act == "retier" else act
-        to = f" to {argument}" if argument else ""
-        parts.append(f"{verb} {counted(count, 'memory', 'memories')}{to}")
-    return ", ".join(parts) or "nothing any more"
+    """Act of a plan, with its number of memories."""
+    count = sum(step.outcome == "done" or not done for step in one.steps)
+    return f"{one.act} {counted(count, 'memory', 'memories')}" if count else "nothing any more"
 
 
 def _applied(shown: PlanShown) -> str:
@@ -234,7 +214,7 @@ def _dismissed(shown: PlanShown) -> str:
 
 
 def _what_to_do(one: PlanView) -> str:
-    if one.act not in MEANING and one.state != "applied":
+    if one.act != ARCHIVE and one.state != "applied":
         return f"leave it: reverie plan dismiss {one.id}"
     match one.state:
         case "open":
@@ -270,14 +250,12 @@ async def _views(parts: Parts, rows: Sequence[PlanRow]) -> list[PlanView]:
         view(
             PlanView,
             row,
-            made=short_id(row.made_id) if row.made_id is not None else None,
             steps=[
                 view(
                     StepView,
                     step,
                     memory=short_id(step.memory_id),
                     title=memory.title or memory.text,
-                    content_hash=step.content_hash.hex(),
                 )
                 for step in row.steps
                 if (memory := memories.get(step.memory_id)) is not None  # erased meanwhile

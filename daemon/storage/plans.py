@@ -1,20 +1,19 @@
 """Plans in the store: proposed, carried out as one, taken back exactly.
 
-A step is a row: a memory, its columns before, and its columns after. Applying writes the latter,
-undoing the former where nothing of it changed since. Each function here is called within one
-transaction, so whoever is killed in the midst finds nothing begun. The rules are in
-``actors.policy.decay.archival``. Acts of earlier versions (summaries in the place of memories, other
-types, moves to all projects) are shown and taken back, and not carried out any more.
+A step is a row: a memory, its columns before, and its columns after. Each function here is called
+within one transaction, so whoever is killed in the midst finds nothing begun. The rules are in
+``actors.policy.decay.archival``. Acts of earlier versions (other tiers, summaries, moves to all
+projects) are shown and not carried out any more; what they ended comes back.
 """
 
 import json
 from collections.abc import Collection, Sequence
-from typing import Final, cast
+from itertools import islice
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from actors.memory.use import Retiered
-from actors.memory.writes import Ended, Ending, Revived
+from actors.memory.writes import Ended, Revived
 from actors.night.shapes import (
     PlanApplied,
     PlanDismissed,
@@ -25,18 +24,16 @@ from actors.night.shapes import (
     PlanUndone,
 )
 from actors.policy.decay import archival
-from actors.policy.decay.archival import Step, Subject, Values
-from actors.policy.text.short_ids import short_id
-from daemon.storage import lifecycle, memories, strength
+from actors.policy.decay.archival import Step, Subject
+from daemon.storage import lifecycle
 from daemon.storage.database.sql import Effect, Row, Sql, writes
 
+ARCHIVE: Final = "archive"
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"
-OTHERS: Final = frozenset({"memory_type", "valid_until", "project"})  # columns
-_TAKING: Final = sorted(archival.TAKING_AWAY)
+OVER: Final = "an earlier version proposed it, and it is not done any more"
 _PLAN: Final = (
-    "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note,"
-    " CASE WHEN summary = '' THEN '' ELSE summary ->> 'text' END, made_id FROM plan"
+    "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note FROM plan"
 )
 
 
@@ -49,28 +46,26 @@ def propose(sql: Sql, proposal: PlanProposed) -> int:
     asked = {step.memory_id: step for step in proposal.steps}
     _retire(sql, [*asked], proposal.at)
     there = subjects(sql, [*asked])
-    room = _room(sql, proposal)
-    kept: list[Step] = []
-    for memory_id, subject in there.items():
-        step = replace(asked[memory_id], uses=subject.uses)
-        takes = step.act in archival.TAKING_AWAY
-        full = takes and room <= 0
-        if not full and not archival.objection(step, subject) and _is_new(sql, step, proposal.at):
-            kept.append(step)
-            room -= takes
+    steps = (replace(asked[number], uses=subject.uses) for number, subject in there.items())
+    possible = (
+        step
+        for step in steps
+        if not archival.objection(step, there[step.memory_id]) and _is_new(sql, step, proposal.at)
+    )
+    kept = list(islice(possible, max(0, _room(sql, proposal))))
     if not kept:
         return 0
     sql.put(
-        "plan", act=proposal.act, source=proposal.source, reason=proposal.reason[:LINE],
+        "plan", act=ARCHIVE, source=proposal.source, reason=proposal.reason[:LINE],
         state="open", proposed_at=proposal.at,
         identity=b"",  # an earlier version told plans apart by it
     )  # fmt: skip
     number = sql.last_id()
     for place, step in enumerate(kept):
         sql.put(
-            "plan_step", plan_id=number, memory_id=step.memory_id, ordinal=place, act=step.act,
-            argument=step.argument, evidence=step.evidence[:LINE],
-            content_hash=step.content_hash, uses=step.uses,
+            "plan_step", plan_id=number, memory_id=step.memory_id, ordinal=place, act=ARCHIVE,
+            argument="", evidence=step.evidence[:LINE], content_hash=step.content_hash,
+            uses=step.uses,
         )  # fmt: skip
     return number
 
@@ -91,8 +86,8 @@ def _room(sql: Sql, proposal: PlanProposed) -> int:
     living = sql.number("SELECT count(*) FROM memory WHERE ended IS NULL")
     return archival.most(living) - sql.number(
         "SELECT count(*) FROM plan p JOIN plan_step s ON s.plan_id = p.id WHERE p.source = ?"
-        " AND p.proposed_at = ? AND s.act IN (SELECT value FROM json_each(?))",
-        (proposal.source, proposal.at, _TAKING),
+        " AND p.proposed_at = ?",
+        (proposal.source, proposal.at),
     )
 
 
@@ -100,9 +95,9 @@ def _is_new(sql: Sql, step: Step, at: float) -> bool:
     """Return whether this neither waits in another plan nor was left by a person lately."""
     return not sql.rows(
         "SELECT 1 FROM plan_step s JOIN plan p ON p.id = s.plan_id WHERE s.memory_id = ?1"
-        " AND s.act = ?2 AND s.argument = ?3 AND (p.state = 'open' OR (p.state IN ('dismissed', 'undone')"
-        " AND coalesce(p.undone_at, p.decided_at) > ?4)) LIMIT 1",
-        (step.memory_id, step.act, step.argument, at - archival.QUIET),
+        " AND s.act = ?2 AND (p.state = 'open' OR (p.state IN ('dismissed', 'undone')"
+        " AND coalesce(p.undone_at, p.decided_at) > ?3)) LIMIT 1",
+        (step.memory_id, ARCHIVE, at - archival.QUIET),
     )
 
 
@@ -114,8 +109,8 @@ def apply(sql: Sql, order: PlanApplied) -> int:
         return 0
     if order.by == "archivist" and found.state != "open":
         return 0  # a person has decided while the archivist looked
-    if any(step.act not in archival.ACTS for step in found.steps):
-        return _close(sql, found.id, archival.OVER, order.at)
+    if found.act != ARCHIVE:
+        return _close(sql, found.id, OVER, order.at)
     there = subjects(sql, [step.memory_id for step in found.steps])
     objections = [archival.objection(step, there.get(step.memory_id)) for step in found.steps]
     if stale := archival.staleness(objections):
@@ -148,7 +143,7 @@ def _close(sql: Sql, plan_id: int, why: str, at: float) -> int:
 
 def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
     before = _standing(sql, step.memory_id)
-    _become(sql, step.memory_id, archival.effect(step), at)
+    lifecycle.end(sql, Ended(step.memory_id, "archived", at))
     noted = {"before": before, "after": _standing(sql, step.memory_id)}
     sql.rows(
         "UPDATE plan_step SET before = ?, outcome = 'done', done = 1"
@@ -157,29 +152,12 @@ def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
     )
 
 
-def _standing(sql: Sql, memory_id: int) -> Values:
-    """Columns of a memory changed by a step, now or in an earlier version."""
+def _standing(sql: Sql, memory_id: int) -> dict[str, Any]:
+    """Columns of a memory changed by a step."""
     (found,) = sql.named(
-        "SELECT tier, memory_type, valid_until, updated_at, ended, ended_at, project FROM memory"
-        " WHERE id = ?",
-        (memory_id,),
+        "SELECT updated_at, ended, ended_at FROM memory WHERE id = ?", (memory_id,)
     )
-    return cast("Values", found)
-
-
-def _become(sql: Sql, memory_id: int, values: Values, at: float) -> None:
-    """Write these columns of a memory, with their effects in the indexes."""
-    if "ended" in values and values["ended"] is None:
-        lifecycle.revive(sql, Revived(memory_id, at))
-    elif "ended" in values:
-        lifecycle.end(sql, Ended(memory_id, cast("Ending", values["ended"]), at))
-    if "tier" in values:
-        strength.retier(sql, Retiered(memory_id, str(values["tier"]), at))
-    for name in OTHERS & values.keys():
-        sql.rows(f"UPDATE memory SET {name} = ? WHERE id = ?", (values[name], memory_id))
-    if "project" in values:
-        memories.leave_indexes(sql, memory_id)
-        memories.index_anew(sql, memory_id)  # the daemon makes its vectors
+    return found
 
 
 @writes(Effect.INDEXES)
@@ -195,17 +173,15 @@ def undo(sql: Sql, order: PlanUndone) -> int:
     }
     restored = sum(not reason for reason in why.values())
     if not restored:
-        note = f"it cannot be taken back any more: {CHANGED}"
+        note = f"it cannot be taken back any more: {', '.join(sorted({*why.values()}))}"
         sql.rows("UPDATE plan SET note = ? WHERE id = ?", (note, found.id))
         return 0
     for memory_id, reason in why.items():
         _note(sql, found.id, memory_id, reason or "restored")
-    notes = [f"{len(why) - restored} of its memories changed since"] if restored < len(why) else []
-    if found.made_id is not None:
-        notes.append(f"its summary {short_id(found.made_id)} stays")
+    note = f"{len(why) - restored} of its memories changed since" if restored < len(why) else ""
     sql.rows(
         "UPDATE plan SET state = 'undone', undone_at = ?, note = ? WHERE id = ?",
-        (order.at, "; ".join(notes), found.id),
+        (order.at, note, found.id),
     )
     return restored
 
@@ -215,14 +191,14 @@ def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
     ((noted,),) = sql.rows(
         "SELECT before FROM plan_step WHERE plan_id = ? AND memory_id = ?", (plan_id, memory_id)
     )
-    kept: dict[str, Values] = json.loads(str(noted))
-    touched = {name: kept[name].pop("updated_at") for name in ("before", "after")}
-    now = _standing(sql, memory_id)
-    values = archival.undoing(kept["before"], kept["after"], now)
-    if values is None:
+    kept: dict[str, dict[str, Any]] = json.loads(str(noted))
+    before, after, now = kept["before"], kept["after"], _standing(sql, memory_id)
+    if before["ended"] == after["ended"]:
+        return OVER
+    if now["ended"] != after["ended"]:
         return CHANGED
-    _become(sql, memory_id, values, at)
-    since = touched["before"] if now["updated_at"] == touched["after"] else now["updated_at"]
+    lifecycle.revive(sql, Revived(memory_id, at))
+    since = before["updated_at"] if now["updated_at"] == after["updated_at"] else now["updated_at"]
     sql.rows("UPDATE memory SET updated_at = ? WHERE id = ?", (since, memory_id))
     return ""
 
@@ -305,8 +281,7 @@ def plan(sql: Sql, plan_id: int) -> PlanRow | None:
 def _plan(sql: Sql, row: Row) -> PlanRow:
     steps = sql.records(
         Step,
-        "SELECT memory_id, act, content_hash, argument, evidence, uses, outcome, done"
-        " FROM plan_step WHERE plan_id = ? ORDER BY ordinal",
+        "SELECT memory_id, content_hash, evidence, uses, outcome, done FROM plan_step WHERE plan_id = ? ORDER BY ordinal",
         (row[0],),
     )
     return replace(PlanRow(*row), steps=tuple(steps))

@@ -12,8 +12,8 @@ from tests.cli.fake_daemon import FakeDaemon
 
 def step(memory: str = "m4", **other: Any) -> StepView:
     made: dict[str, Any] = {
-        "memory": memory, "title": "the port \x1b[31mis 5432", "act": "archive", "argument": "",
-        "evidence": "91 days old, never used", "content_hash": "ab", "outcome": "", **other,
+        "memory": memory, "title": "the port \x1b[31mis 5432",
+        "evidence": "91 days old, never used", "outcome": "", **other,
     }  # fmt: skip
     return StepView(**made)
 
@@ -22,7 +22,7 @@ def plan(*steps: StepView, **other: Any) -> PlanView:
     made: dict[str, Any] = {
         "id": 3, "act": "archive", "source": "archivist", "reason": "older than 90 days",
         "state": "open", "proposed_at": now() - 7_300, "decided_at": None, "undone_at": None,
-        "note": "", "summary": "", "made": None, "steps": list(steps or (step(), step("m5"))),
+        "note": "", "steps": list(steps or (step(), step("m5"))),
         **other,
     }  # fmt: skip
     return PlanView(**made)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from actors.gate.drafts import content_hash
 from actors.memory.rows import Scope
-from actors.memory.use import Retiered, Reviewed, Validated
+from actors.memory.use import Reviewed, Validated
 from actors.memory.writes import (
     Connected,
     Ended,
@@ -35,7 +35,7 @@ from actors.night.shapes import (
     PlansTold,
     PlanUndone,
 )
-from actors.policy.decay.archival import QUIET, Act, Step
+from actors.policy.decay.archival import QUIET, Step
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.journal import happenings
@@ -59,12 +59,12 @@ async def filled(store: OpenStore, count: int = MANY, **other: Any) -> list[int]
     return await written(store, *(new(text_of(n), **other) for n in range(1, count + 1)))
 
 
-def step(memory_id: int, act: Act = "archive", argument: str = "", text: str = "") -> Step:
-    return Step(memory_id, act, content_hash(text or text_of(memory_id)), argument, "91 days old")
+def step(memory_id: int, text: str = "") -> Step:
+    return Step(memory_id, content_hash(text or text_of(memory_id)), "91 days old")
 
 
 def proposal(*steps: Step, at: float = AT, **other: Any) -> PlanProposed:
-    made = PlanProposed("archive", "archivist", "older than 90 days", steps, at)
+    made = PlanProposed("archivist", "older than 90 days", steps, at)
     return replace(made, **other)
 
 
@@ -121,10 +121,7 @@ async def test_a_plan_waits_and_changes_nothing(store: OpenStore) -> None:
     made = await plan(store, number)
 
     assert (made.state, made.source, made.reason) == ("open", "archivist", "older than 90 days")
-    assert [(one.memory_id, one.act, one.done) for one in made.steps] == [
-        (1, "archive", False),
-        (2, "archive", False),
-    ]
+    assert [(one.memory_id, one.done) for one in made.steps] == [(1, False), (2, False)]
     assert await rows_of(store) == before
 
 
@@ -134,12 +131,10 @@ async def test_a_run_takes_a_twentieth_of_the_store_away_and_no_more(store: Open
     first = await proposed(store, *(step(n) for n in (1, 2, 3)))
     again = await proposed(store, step(4))
     other_run = await proposed(store, step(4), at=AT + 1)
-    harmless = await proposed(store, *(step(n, "retier", "important") for n in range(1, 9)))
 
     assert [one.memory_id for one in (await plan(store, first)).steps] == [1, 2]
     assert again == 0
     assert other_run > first
-    assert len((await plan(store, harmless)).steps) == 8
 
 
 async def test_what_says_something_else_ended_or_is_unknown_is_not_proposed(
@@ -149,8 +144,6 @@ async def test_what_says_something_else_ended_or_is_unknown_is_not_proposed(
     await written(store, Ended(2, "forgotten", BEGINNING))
 
     assert await proposed(store, step(1, text="another"), step(2), step(99)) == 0
-    assert await proposed(store, step(1, "retier", "splendid")) == 0
-    assert await proposed(store, step(1, "retier", "normal")) == 0
 
 
 @pytest.mark.parametrize("left", ["dismissed", "undone"])
@@ -253,15 +246,11 @@ async def test_an_applied_plan_takes_memories_out_and_undone_they_are_what_they_
 async def test_twenty_times_there_and_back_leave_every_row_as_it_was(store: OpenStore) -> None:
     """As plans and by hand."""
     await filled(store, triggers=("harbour",))
-    number = await proposed(store, step(1), step(2, "forget"))
-    kept = await proposed(
-        store, step(3, "retier", "temporary"), step(4, "retier", "important"), at=AT + 1
-    )
+    number = await proposed(store, step(1), step(2))
     before = await rows_of(store)
     for turn in range(20):
         at = AT + turn
-        assert await written(store, PlanApplied(number, at), PlanApplied(kept, at)) == [2, 2]
-        assert await written(store, PlanUndone(number, at), PlanUndone(kept, at)) == [2, 2]
+        assert await written(store, PlanApplied(number, at), PlanUndone(number, at)) == [2, 2]
         await written(store, Ended(5, "archived", at), Revived(5, at))
 
     assert await rows_of(store) == before
@@ -306,25 +295,15 @@ async def test_undone_after_later_changes_the_rest_is_restored_and_it_is_said(
     store: OpenStore,
 ) -> None:
     await filled(store)
-    number = await proposed(store, step(1), step(2), step(3, "retier", "important"))
+    number = await proposed(store, step(1), step(2))
     await written(store, PlanApplied(number, AT))
-    await written(
-        store, Revived(1, AT), Ended(1, "forgotten", AT), Retiered(3, "temporary", AT + 1)
-    )
+    await written(store, Revived(1, AT), Ended(1, "forgotten", AT))
     outcome = await written(store, PlanUndone(number, AT + 2))
-    made, memories = await plan(store, number), await store.reading.memories([1, 2, 3])
+    made, memories = await plan(store, number), await store.reading.memories([1, 2])
 
     assert outcome == [1]
-    assert [one.outcome for one in made.steps] == [
-        "it was changed since",
-        "restored",
-        "it was changed since",
-    ]
-    assert (memories[1].ended, memories[2].ended, memories[3].tier) == (
-        "forgotten",
-        None,
-        "temporary",
-    )
+    assert [one.outcome for one in made.steps] == ["it was changed since", "restored"]
+    assert (memories[1].ended, memories[2].ended) == ("forgotten", None)
 
 
 async def test_what_cannot_be_taken_back_at_all_stays_applied(store: OpenStore) -> None:
@@ -417,7 +396,7 @@ async def test_killed_between_any_two_writes_it_was_not_begun_or_is_done(
 ) -> None:
     """A real SIGKILL at each row that applying changes."""
     await filled(store)
-    number = await proposed(store, step(1), step(2), step(3, "retier", "temporary"))
+    number = await proposed(store, step(1), step(2))
     before = await rows_of(store)
     homes = [Home(tmp_path / str(place)) for place in range(1, 12)]
     for home in homes:
@@ -432,8 +411,8 @@ async def test_killed_between_any_two_writes_it_was_not_begun_or_is_done(
     )
     codes = [int(code) for code in done.stdout.split()]
 
-    assert codes[:6] == [-signal.SIGKILL] * 6
-    assert set(codes[6:]) <= {-signal.SIGKILL, 0}
+    assert codes[:5] == [-signal.SIGKILL] * 5
+    assert set(codes[5:]) <= {-signal.SIGKILL, 0}
     for home, code in zip(homes, codes, strict=True):
         async with open_store(home) as again:
             assert (await plan(again, number)).state == ("applied" if code == 0 else "open")
@@ -472,7 +451,7 @@ async def test_the_log_says_what_came_back_and_what_a_plan_had_put_away(store: O
 async def test_plans_leave_with_their_memories(store: OpenStore) -> None:
     await filled(store)
     one = await proposed(store, step(1))
-    two = await proposed(store, step(2), step(3, "retier", "important"), at=AT + 1)
+    two = await proposed(store, step(2), step(3), at=AT + 1)
     await written(store, Erased((1, 2)))
     rest = await plan(store, two)
     await written(store, ErasedEverything(whole_store=True))
@@ -487,7 +466,7 @@ async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(
 ) -> None:
     """Nobody is to write such a one; it must not survive all the same."""
     await filled(store)
-    other = Step(2, "retier", content_hash(text_of(2)), "important", f"like: {text_of(1)}")
+    other = Step(2, content_hash(text_of(2)), f"like: {text_of(1)}")
     await proposed(store, other, reason=f"as {text_of(1)} says")
     await written(store, Erased((1,)))
     await store.writing.scrub()

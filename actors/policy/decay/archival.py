@@ -14,11 +14,11 @@ ones.
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
-from actors.policy.decay.states import IMPORTANCE, is_protected
+from actors.policy.decay.states import is_protected
 from actors.policy.text.words import coverage, stems
 
 DAY: Final = 86_400.0  # seconds
@@ -101,37 +101,28 @@ def reason(evidence: Sequence[str]) -> str:
     return f"{evidence[0]}{more}"
 
 
-# ---- plans: their acts, their bounds, and whether they still may be done
+# ---- plans: their bounds, and whether they still may be done
 #
-# A plan is rows: a memory, its columns before and after an act. Earlier versions also summed up, moved
-# to another project and set types: such acts are shown and taken back, and not done any more. Three
+# A plan puts memories away. Earlier versions had other acts, which are shown and not done or taken back any more. Three
 # rules hold for every proposer:
 #
-# - a pinned, constitutional or critical memory is outside of every plan; one judged useful by a person is outside of plans to take something away;
+# - a pinned, constitutional or critical memory is outside of every plan, and so is one judged useful by a person;
 # - a run takes at most 5 % of the living store away, and at least one memory, however small the store;
 # - a plan is carried out only on the texts it was made for: another text makes all of it stale, and memories pinned, judged useful, used or ended since then are left out.
 
 
-Act = Literal["archive", "forget", "retier"]
-Values = dict[str, str | float | None]  # columns of a memory
-
 SHARE: Final = 0.05  # of the living store, taken away by one run at most
 USEFUL: Final = 0.5  # confidence over which verdicts say that a memory helped; all begin there
-TAKING_AWAY: Final = frozenset({"archive", "forget"})
-ACTS: Final = TAKING_AWAY | {"retier"}
 # Of 68 linked pairs of two real projects three had over .8, each a fuller account; the next had .67.
 SAID: Final = 0.8
 CHANGED: Final = "a memory says something else than when this was proposed"
-OVER: Final = "an earlier version proposed it: it is not done any more"
 
 
 class Step(Struct, frozen=True):
-    """One act of a plan on one memory, and its result."""
+    """One memory that a plan puts away, and its result."""
 
     memory_id: int
-    act: str  # an ``Act``; an earlier version's may be another
     content_hash: bytes  # of the text that the proposer saw: another text is not touched
-    argument: str = ""  # retier: the tier
     evidence: str = ""  # one line of figures, never a memory's text
     uses: int = 0  # of the memory, until the proposal
     outcome: str = ""  # "", done, restored; else why not, in words
@@ -151,32 +142,13 @@ class Subject(Struct, frozen=True):
     validations: int = 0  # verdicts of people
 
 
-def effect(step: Step) -> Values:
-    """Return the columns a step sets in its memory."""
-    match step.act:
-        case "archive":
-            return {"ended": "archived"}
-        case "forget":
-            return {"ended": "forgotten"}
-        case _:
-            return {"tier": step.argument}
-
-
-def undoing(before: Values, after: Values, now: Values) -> Values | None:
-    """Return the columns for taking a step back; ``None`` when one of them was changed since."""
-    changed = [name for name in before if name in now and before[name] != after[name]]
-    if any(now[name] != after[name] for name in changed):
-        return None
-    return {name: before[name] for name in changed}
-
-
-def protection(act: str, subject: Subject) -> str:
-    """Reason why this may not be done to a memory, in words; empty when it may."""
+def protection(subject: Subject) -> str:
+    """Reason why a memory may not be put away, in words; empty when it may."""
     if subject.pinned:
         return "it is pinned"
     if is_protected(subject.tier, pinned=False):
         return f"it is {subject.tier}"
-    if act in TAKING_AWAY and subject.validations > 0 and subject.confidence > USEFUL:
+    if subject.validations > 0 and subject.confidence > USEFUL:
         return "it was judged useful"
     return ""
 
@@ -189,13 +161,7 @@ def objection(step: Step, subject: Subject | None) -> str:
         return CHANGED
     if subject.ended is not None:
         return f"it is {subject.ended} already"
-    if why := protection(step.act, subject):
-        return why
-    if step.act in TAKING_AWAY:
-        return "it was used since" if subject.uses > step.uses else ""
-    if step.argument not in IMPORTANCE:
-        return f"there is no tier {step.argument}"
-    return "it is so already" if step.argument == subject.tier else ""
+    return protection(subject) or ("it was used since" if subject.uses > step.uses else "")
 
 
 def staleness(objections: Collection[str]) -> str:

@@ -65,7 +65,7 @@ class Bench(Struct):
         await self.actor.handle(Scan(at))
 
     async def looked(self, at: float = NOW) -> Preview:
-        return await previewed(self.actor.reader, self.actor.settings, at)
+        return await previewed(self.actor.reader, self.actor.settings, at, ())
 
     async def plans(self) -> list[PlanRow]:
         return await self.house.store.reading.plans(None, 99)
@@ -335,8 +335,8 @@ async def test_what_waits_in_another_plan_keeps_nothing_from_going(store: OpenSt
     )
     await unneeded(store, *ids)
     first = (await store.reading.memories(ids))[ids[0]]
-    step = Step(first.id, "archive", first.content_hash)
-    await written(store, PlanProposed("archive", "dreaming", "old", (step,), OLD))
+    step = Step(first.id, first.content_hash)
+    await written(store, PlanProposed("dreaming", "old", (step,), OLD))
     async with open_archive(store) as bench:
         for day in range(4):
             await bench.scan(NOW + day * 1.1 * DAY)
@@ -446,8 +446,8 @@ LINE = "to tidy up the memory"
 async def proposal(store: OpenStore) -> None:
     (one,) = await written(store, new("the port is 5432", at=OLD))
     memory = (await store.reading.memories([one]))[one]
-    step = Step(one, "archive", memory.content_hash)
-    await written(store, PlanProposed("archive", "archivist", "old", (step,), NOW))
+    step = Step(one, memory.content_hash)
+    await written(store, PlanProposed("archivist", "old", (step,), NOW))
 
 
 async def test_a_session_that_starts_is_told_in_one_line_and_the_next_is_not(

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from actors.policy.decay import archival
-from actors.policy.decay.archival import ACTS, Step, Subject
+from actors.policy.decay.archival import Step, Subject
 
 HASH, OTHER = b"one", b"other"
 PLAIN = Subject(1, HASH, "normal")
-STEP = Step(1, "archive", HASH)
+STEP = Step(1, HASH)
 
 
 @pytest.mark.parametrize(
@@ -27,21 +27,19 @@ def test_never_more_than_a_twentieth(living: int) -> None:
     assert archival.most(living) <= living / 20
 
 
-@pytest.mark.parametrize("act", sorted(ACTS))
-def test_pinned_constitutional_and_critical_are_outside_of_everything(act: str) -> None:
-    assert archival.protection(act, replace(PLAIN, pinned=True)) == "it is pinned"
-    assert archival.protection(act, replace(PLAIN, tier="critical")) == "it is critical"
-    assert archival.protection(act, replace(PLAIN, tier="constitutional")) == "it is constitutional"
-    assert archival.protection(act, replace(PLAIN, tier="important")) == ""
+def test_pinned_constitutional_and_critical_are_outside_of_everything() -> None:
+    assert archival.protection(replace(PLAIN, pinned=True)) == "it is pinned"
+    assert archival.protection(replace(PLAIN, tier="critical")) == "it is critical"
+    assert archival.protection(replace(PLAIN, tier="constitutional")) == "it is constitutional"
+    assert archival.protection(replace(PLAIN, tier="important")) == ""
 
 
-@pytest.mark.parametrize("act", sorted(ACTS))
-def test_what_was_judged_useful_is_not_taken_away(act: str) -> None:
+def test_what_was_judged_useful_is_not_taken_away() -> None:
     useful = replace(PLAIN, confidence=0.6, validations=1)
 
-    assert bool(archival.protection(act, useful)) == (act in archival.TAKING_AWAY)
-    assert archival.protection(act, replace(useful, confidence=0.5)) == ""
-    assert archival.protection(act, replace(useful, validations=0)) == ""
+    assert archival.protection(useful) == "it was judged useful"
+    assert archival.protection(replace(useful, confidence=0.5)) == ""
+    assert archival.protection(replace(useful, validations=0)) == ""
 
 
 @pytest.mark.parametrize(
@@ -59,28 +57,11 @@ def test_why_a_step_is_left_out(subject: Subject | None, why: str) -> None:
     assert archival.objection(STEP, subject) == why
 
 
-def test_only_another_tier_is_set() -> None:
-    step = replace(STEP, act="retier", argument="important")
-
-    assert archival.objection(step, PLAIN) == ""
-    assert archival.objection(replace(step, argument="normal"), PLAIN) == "it is so already"
-    assert archival.objection(replace(step, argument="splendid"), PLAIN)
-
-
 def test_another_text_makes_all_of_it_stale_and_so_does_nothing_left() -> None:
     assert archival.staleness([archival.CHANGED, ""]) == archival.CHANGED
     assert archival.staleness(["it is pinned", ""]) == ""
     assert archival.staleness(["it is pinned"]) == "there is nothing left to do"
     assert archival.staleness([]) == "there is nothing left to do"
-
-
-def test_a_step_is_taken_back_in_what_it_changed_where_nobody_changed_that_since() -> None:
-    before: archival.Values = {"tier": "normal", "valid_until": None, "project": "/w/alpha"}
-    after: archival.Values = before | {"tier": "temporary", "valid_until": 9.0}
-    moved: archival.Values = after | {"project": None}
-
-    assert archival.undoing(before, after, moved) == {"tier": "normal", "valid_until": None}
-    assert archival.undoing(before, after, {**after, "valid_until": 8.0}) is None
 
 
 subjects = st.builds(
@@ -96,9 +77,9 @@ subjects = st.builds(
 )
 
 
-@given(st.sampled_from(sorted(ACTS)), subjects)
-def test_whatever_is_done_is_done_to_what_may_be_touched(act: str, subject: Subject) -> None:
-    step = Step(subject.memory_id, act, HASH, "important", uses=1)
+@given(subjects)
+def test_whatever_is_done_is_done_to_what_may_be_touched(subject: Subject) -> None:
+    step = Step(subject.memory_id, HASH, uses=1)
 
     if not archival.objection(step, subject):
         assert subject.content_hash == HASH
