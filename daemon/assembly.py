@@ -199,10 +199,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "recall": lambda: assembled(
             recall_settings(settings), reader, s.clock,
-            Channels(
-                reader, Pacing(box["embedder"]), s.triggers,
-                off=frozenset() if settings.embedding.enabled else frozenset({"vectors"}),
-            ),
+            Channels(reader, Pacing(box["embedder"]), s.triggers),
             box["working_memory"], box["pressure"],
             box["strength"], box["long_term"],
             Archive(reader, s.clock, box["long_term"], box["embedder"]), s.observatory, s.sources,
@@ -259,4 +256,5 @@ def recall_settings(settings: Settings) -> RecallSettings:
 def ranking_settings(settings: Settings) -> ranking.Settings:
     """Settings for ranking the channels' findings."""
     chosen = settings.recall
-    return ranking.Settings(on=ways.turned(ways.DEFAULT, chosen.with_, chosen.without))
+    away = () if settings.embedding.enabled else ("vectors",)
+    return ranking.Settings(on=ways.turned(ways.DEFAULT, chosen.with_, (*chosen.without, *away)))

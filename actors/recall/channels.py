@@ -39,7 +39,6 @@ class Channels(Struct):
     reader: ReadingSide
     pacing: Pacing
     triggers: Triggers
-    off: frozenset[str] = frozenset()  # channels that a person switched off: no failure
 
     async def look(self, inquiry: Inquiry) -> None:
         """Ask every channel at once, then fetch the memories found."""
@@ -121,8 +120,7 @@ class Channels(Struct):
         return len(inquiry.literal)
 
     async def _by_vectors(self, inquiry: Inquiry) -> int | None:
-        away = "vectors" in self.off or not inquiry.does("vectors")
-        if away or not inquiry.query.strip():
+        if not (inquiry.does("vectors") and inquiry.query.strip()):
             return None
         cued = list[tuple[int, bytes | None]]()
         if inquiry.by_cues:

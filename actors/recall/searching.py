@@ -1,10 +1,6 @@
-"""A person's search: widened by further sources, the best with the reason, also what was true at another time.
+"""A person's search: widened by further sources, the best with the reason. Constitutional memories lead."""
 
-Constitutional memories lead. Replaced memories have left the indexes, so a question about the past
-looks at the newest of them directly.
-"""
-
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import trio
@@ -19,13 +15,11 @@ from actors.policy.graph.link_graph import Link
 from actors.policy.recall import fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
 from actors.policy.text.chunking import SEARCH
-from actors.policy.text.words import coverage, stem
 from actors.policy.times.stated_times import is_valid
 from actors.recall.channels import Channels
 from actors.recall.inquiry import AWAY, Inquiry
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.shapes import Search
-from actors.recall.standing_notes import heirs_of
 from daemon.storage.reader import ReadingSide
 
 A = TypeVar("A")
@@ -36,7 +30,6 @@ EACH: Final = 20  # strongest links read of one memory
 SECOND: Final = 40  # memories whose links are read for the second hop
 
 
-SAID_ENOUGH = 0.5  # share of a query's telling words that a replaced memory has to have. Choice
 LEADS = "constitutional"
 ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing else found
 LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
@@ -62,16 +55,10 @@ class Searching(Struct):
         ranked = placed(trace, inquiry.memories)
         # A place for each channel makes the answer longer.
         room = max(question.k, len(ranked) if inquiry.does("representation") else 0)
-        if question.as_of is not None:
-            past = self._replaced(ranked, inquiry, question.as_of)
-            ranked += await self._or_none(inquiry, "replaced_memories", past, question.within)
-            ranked.sort(key=lambda note: (-note.score, note.memory.id))
         now = self.clock.now()
-        at = now if question.as_of is None else question.as_of
-        ranked.sort(key=lambda note: not is_valid(note.memory.validity, at))  # those last
-        reading = self.reader.constitutional(question.scope, question.k)
-        rules = await self._or_none(inquiry, "constitutional", reading, WITHIN)
-        chosen = led_by(true_now(rules, at)[: leading(question.k)], ranked)[:room]
+        ranked.sort(key=lambda note: not is_valid(note.memory.validity, now))  # those last
+        rules = await self._rules(inquiry, question)
+        chosen = led_by(true_now(rules, now)[: leading(question.k)], ranked)[:room]
         answer = answer_of(chosen, inquiry, trace)
         question.reply(replace(answer, evidence=evidence_of(trace)))
         if not question.track or not chosen:
@@ -94,16 +81,14 @@ class Searching(Struct):
             neighbour_wait=WITHIN,
         )
 
-    async def _or_none(
-        self, inquiry: Inquiry, part: str, reading: Awaitable[list[A]], within: float
-    ) -> list[A]:
-        """Return the part read; [] where it is late or unreadable, so the rest is told without it."""
+    async def _rules(self, inquiry: Inquiry, question: Search) -> list[Memory]:
+        """Constitutional memories; none where they are late or unreadable, so the rest is told without them."""
         began = trio.current_time()
         try:
-            with trio.fail_after(within):
-                return await reading
+            with trio.fail_after(WITHIN):
+                return await self.reader.constitutional(question.scope, question.k)
         except AWAY as error:
-            inquiry.failed(part, error, began)
+            inquiry.failed("constitutional", error, began)
             return []
 
     async def _take_in(self, memories: Iterable[Memory]) -> None:
@@ -112,32 +97,6 @@ class Searching(Struct):
             if not self.ordering.knows(memory):
                 self.ordering.words_of(memory)
                 await trio.lowlevel.checkpoint()
-
-    async def _replaced(
-        self, ranked: Sequence[Candidate[Memory]], inquiry: Inquiry, then: float
-    ) -> list[Candidate[Memory]]:
-        """Memories true then and replaced since.
-
-        They have left the indexes, so the newest of their kind are looked at one by one: a memory
-        counts by the score of its successor, else by its own words.
-        """
-        memories = await self.reader.superseded(then, inquiry.scope)
-        heirs = await heirs_of(self.reader, memories)
-        scores = {note.memory.id: note.score for note in ranked}
-        terms = dict.fromkeys(map(stem, inquiry.terms), 1.0)
-        if terms:
-            await self._take_in(memories)
-        notes: list[Candidate[Memory]] = []
-        for memory in memories:
-            heir = heirs.get(memory.id)
-            inherited = scores.get(heir.id, 0.0) if heir is not None else 0.0
-            said = coverage(terms, self.ordering.words_of(memory)) if terms else 0.0
-            score = max(inherited, said if said >= SAID_ENOUGH else 0.0)
-            if score:
-                parts = {"inherited": inherited, "found": said}
-                whole = (Term("replaced", plus=score),)
-                notes.append(Candidate(memory, score, "true then, replaced since", parts, whole))
-        return notes
 
     # ---- widening: the query in other words, its answer, links, neighbours in time
     #

@@ -60,7 +60,6 @@ class Search(Question[Answer], frozen=True):
     scope: Scope
     track: bool
     within: float  # seconds after which nobody waits any more
-    as_of: float | None = None  # what was true then, also if it was replaced since; None: now
     without: frozenset[str] = frozenset()  # channels and stages that this question does without
     also: frozenset[str] = frozenset()  # ways off elsewhere and on for it
 

@@ -12,7 +12,6 @@ import logging
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from sys import intern
-from typing import Any
 
 import trio
 from msgspec import Struct, field
@@ -31,7 +30,6 @@ REST = 3.0  # times what a page took, until the next: a start has more urgent th
 PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
 OWNERS = 16  # memories that one phrase calls at most, the newest; choice
 PLACES = 50  # of one memory in a text that are told at most; choice
-_PROJECT = 90  # bytes of a memory among the projects
 
 Names = dict[str, tuple[Name, ...]]  # by their words
 
@@ -45,20 +43,9 @@ class Triggers(Struct):
     named: PhraseIndex = field(default_factory=PhraseIndex)
     names: dict[int, Names] = {}  # of what is in ``named``
     projects: dict[int, str | None] = {}
-    asked: int = 0
     _stale: set[int] = field(default_factory=set[int])  # changed and not learnt anew yet
     _woken: trio.Event = field(default_factory=trio.Event)  # something has changed
     _reading: trio.Lock = field(default_factory=trio.Lock)
-
-    def statistics(self) -> dict[str, Any]:
-        """Counts of phrases, of their memories, bytes, and questions."""
-        return {
-            "phrases": len(self.given) + len(self.derived) + len(self.named),
-            "memories": len(self.projects),
-            "bytes": sum(one.nbytes for one in (self.given, self.derived, self.named))
-            + _PROJECT * len(self.projects),
-            "asked": self.asked,
-        }
 
     async def run(self) -> None:
         """Read everything, then the changes, until cancelled.
@@ -97,7 +84,6 @@ class Triggers(Struct):
         ``folders``: first folders of the text's paths; ``None``: no names. Until everything is read
         the answer covers the memories read. Raises ``Unreadable``.
         """
-        self.asked += 1
         await self._catch_up()
         found = list[Called]()
         told = EarlierMatches(PLACES), EarlierMatches(PLACES)

@@ -59,11 +59,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         bool,
         Option("--as-prompt", "Show what an agent's prompt would get, and why; nobody is told."),
     ] = False
-    # what was true then: seconds UTC, or an ISO date
-    as_of: Annotated[
-        str | float | None,
-        Option("--as-of", "What was true then, also if replaced since (ISO, UTC).", metavar="DATE"),
-    ] = None
     associations: bool = False  # what the best result brings to mind
     # names of the settings ``channels.*`` and ``stages.*``
     without: Annotated[
@@ -95,13 +90,9 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return await self._searched(parts, Scope(project, everywhere=self.everywhere))
 
     async def _searched(self, parts: Parts, scope: Scope) -> Recalled:
-        from actors.policy.times.stated_times import as_of
         from actors.recall.shapes import Search
         from daemon.answers.link import associations_of
-        from daemon.shapes.rows import moment
 
-        # A query may say it as well: "as of 2026-03-04".
-        then = as_of(self.query) if self.as_of is None else moment(self.as_of, 0.0, "as_of")
         found = await parts.mailboxes.recall.ask(
             Search(
                 self.query,
@@ -109,14 +100,14 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
                 scope,
                 self.track,
                 RECALL_DEADLINE,
-                as_of=then,
                 without=switches_of(self.without),
                 also=switches_of(self.also),
             ),
             within=RECALL_DEADLINE,
         )
-        at = parts.clock.now() if then is None else then
-        answer = await _looked_at(parts, found, recalled(found, explain=self.explain, at=at))
+        answer = await _looked_at(
+            parts, found, recalled(found, explain=self.explain, at=parts.clock.now())
+        )
         if self.tokens is not None:
             answer = self.cut(answer)
         if not self.associations or not found.notes:

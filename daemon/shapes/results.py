@@ -54,7 +54,7 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     status: Status = "confirmed"
     valid_from: float | None = None
     valid_until: float | None = None
-    valid: bool = True  # now, or at the time that was asked about
+    valid: bool = True  # now
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
     ended: str | None = None  # of a time that is over: how it ended since
 
@@ -99,7 +99,7 @@ class Recalled(Reply, frozen=True, kw_only=True):
 
 
 def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
-    """Results of recall for the wire; ``at``: the time in question."""
+    """Results of recall for the wire; ``at``: now."""
     lost = found.degraded
     return view(
         Recalled,
@@ -126,7 +126,7 @@ def _stage(passed: Passed) -> dict[str, Any]:
 
 
 def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
-    """One result for the wire; ``at``: the time in question."""
+    """One result for the wire; ``at``: now."""
     from actors.policy.times.stated_times import is_valid
     from daemon.states import origin_of
 

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import astuple
 
 from actors.memory.particulars import NAMES
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Memory
 from actors.memory.use import Retiered
 from actors.memory.writes import MemoryClaim, ParticularsSet, Rewritten, StatusSet, ValiditySet
 from actors.policy.decay.states import TEMPORARY_LIFETIME
@@ -111,7 +111,6 @@ def settles_at(sql: Sql, memory_id: int) -> float | None:
 # ---- claims and time: status, validity and subject
 
 
-DEEP = 500  # superseded memories looked at for a question about a time, the newest
 # Source of a cause that an agent supposed. None is made any more; stores of before hold them.
 SUPPOSITION = "supposition"
 
@@ -179,21 +178,6 @@ def of_subject(sql: Sql, subject: str, project: str | None) -> list[Memory]:
         Memory,
         f"{MEMORY} WHERE m.subject = ? AND m.project IS ? AND m.ended IS NULL ORDER BY m.id",
         (subject, project),
-    )
-
-
-def superseded(sql: Sql, at: float, scope: Scope) -> list[Memory]:
-    """The newest memories in scope, true then and replaced since.
-
-    They have left the indexes, so they are looked at one by one: at most ``DEEP``.
-    """
-    return sql.records(
-        Memory,
-        f"{MEMORY} WHERE m.superseded_by IS NOT NULL AND m.ended = 'deprecated'"
-        " AND m.status <> 'refuted' AND m.valid_until > ?1"
-        " AND (m.valid_from IS NULL OR m.valid_from <= ?1)"
-        " AND (?2 OR m.project IS NULL OR m.project = ?3) ORDER BY +m.id DESC LIMIT ?4",
-        (at, int(scope.everywhere), scope.project, DEEP),
     )
 
 

@@ -274,7 +274,6 @@ class ReadingSide:
     unneeded = asks(lifecycle.unneeded)
     archived_lately = asks(lifecycle.archived_lately)
     of_subject = asks(edit.of_subject)
-    superseded = asks(edit.superseded)
     refuted_before = asks(edit.refuted_before)
     expired = asks(edit.expired)
     connections_of = asks(graph.connections_of)

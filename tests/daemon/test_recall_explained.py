@@ -74,14 +74,13 @@ def recomputed(scored: dict[str, Any]) -> float:
 @given(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=6),
     st.sampled_from([1, 2, 10, 120]),
-    st.sampled_from([None, "2099-01-01", "2001-01-01"]),
 )
 def test_the_terms_of_every_result_give_its_score_again(
-    daemon: Daemon, words: list[str], k: int, as_of: str | None
+    daemon: Daemon, words: list[str], k: int
 ) -> None:
     found = daemon.ask(
         "recall", query=" ".join(words), k=k, project=PROJECT, explain=True,
-        track=False, as_of=as_of,
+        track=False,
     )  # fmt: skip
 
     for scored in found["results"]:

@@ -9,7 +9,6 @@ import pytest
 
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
-from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import (
     Ended,
@@ -94,32 +93,6 @@ async def test_the_holders_of_a_subject_are_those_that_live_in_just_this_project
 
     assert [one.id for one in await store.reading.of_subject("database", "/p")] == [2]
     assert [one.id for one in await store.reading.of_subject("database", None)] == [3]
-
-
-async def test_what_was_true_then_is_found_though_it_was_replaced(store: OpenStore) -> None:
-    await written(store, *(new(text) for text in "abcdef"))
-    until = MemoryClaim(valid_until=BEGINNING)
-    for memory_id, how in ((1, "deprecated"), (2, "forgotten"), (3, "deprecated")):
-        heir = None if how == "forgotten" else 6
-        await written(
-            store,
-            ValiditySet(memory_id, 100.0, until.valid_until),
-            Ended(memory_id, how, BEGINNING, heir),  # type: ignore[arg-type]
-        )
-    await written(store, StatusSet(3, "refuted", BEGINNING))
-
-    assert [one.id for one in await store.reading.superseded(100.0, Scope())] == [1]
-    assert await store.reading.superseded(99.0, Scope()) == []
-    assert await store.reading.superseded(BEGINNING, Scope()) == []
-
-
-async def test_another_projects_past_is_not_this_ones(store: OpenStore) -> None:
-    await written(store, new("a", project="/q"), new("b", project="/q"))
-    await written(store, ValiditySet(1, None, BEGINNING), Ended(1, "deprecated", BEGINNING, 2))
-
-    assert await store.reading.superseded(1.0, Scope("/p")) == []
-    assert len(await store.reading.superseded(1.0, Scope("/q"))) == 1
-    assert len(await store.reading.superseded(1.0, Scope(everywhere=True))) == 1
 
 
 async def test_a_supposition_of_before_that_nothing_decided_and_nobody_used_expires_at_once(

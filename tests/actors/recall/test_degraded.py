@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Lane, MailboxFull
 from actors.intake.messages import Happened
-from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Memory, Scope
+from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.answers import FailureMode
@@ -88,10 +88,6 @@ class Troubled(ReadingSide):
     async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
         await self._meet("neighbours")
         return await super().around(ids, reach)
-
-    async def superseded(self, at: float, scope: Scope) -> list[Memory]:
-        await self._meet("superseded")
-        return await super().superseded(at, scope)
 
     async def chosen(self, *of: Any, **also: Any) -> Any:
         await self._meet("chosen")
@@ -178,14 +174,6 @@ async def test_phrases_that_cannot_be_read_in_time_are_said(
     assert texts(found)[0] == WHALE
 
 
-async def test_replaced_memories_that_cannot_be_read_leave_the_others(bench: Bench) -> None:
-    trouble(bench, superseded=LOST)
-    found = await bench.search(ASKED, as_of=BEGINNING + 1)
-
-    assert texts(found)[0] == WHALE
-    assert missing(found) == {"replaced_memories": "check the disk"}
-
-
 async def test_what_stands_beside_an_answer_and_is_of_another_project_is_not_told(
     bench: Bench,
 ) -> None:
@@ -243,9 +231,7 @@ async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(benc
 
 
 async def test_a_channel_that_a_person_switched_off_is_no_failure(bench: Bench) -> None:
-    channels = bench.actor.searching.channels
-    bench.actor.searching.channels = replace(channels, off=frozenset({"vectors"}))
-    found = await bench.search(ASKED)
+    found = await bench.search(ASKED, without=frozenset({"vectors"}))
 
     assert (found.mode, found.degraded) == ("words", None)
     assert "vectors" not in {one.channel for one in found.channels}
