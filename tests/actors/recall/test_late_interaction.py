@@ -15,7 +15,7 @@ from actors.policy.index.sign_bits import Asked
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
-from tests.actors.house import open_house, until
+from tests.actors.house import open_house
 from tests.actors.post import mail
 from tests.actors.recall.bench import Bench, missing, open_bench, texts
 from tests.clock import VIRTUAL_TIME, FollowingClock
@@ -41,14 +41,6 @@ class ByTable(TableEmbedding):
         ]
 
 
-async def all_tokened(store: OpenStore) -> None:
-    async def done() -> bool:
-        totals = await token_totals(store)
-        return totals.chunks > 0 and totals.missing == 0
-
-    await until(done)
-
-
 @pytest.fixture
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Two memories as near to the query as each other, of which one means the same word by word."""
@@ -61,12 +53,6 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
         yield opened
 
 
-async def untokened(store: OpenStore) -> None:
-    """Make it a store from before tokens were kept."""
-    connection = store.writing._connection  # pyright: ignore[reportPrivateUsage]
-    await connection.run(lambda sql: sql.change("DELETE FROM chunk_tokens"))
-
-
 async def test_a_memory_gets_its_tokens_with_its_vector(
     store: OpenStore, clock: FollowingClock
 ) -> None:
@@ -77,21 +63,6 @@ async def test_a_memory_gets_its_tokens_with_its_vector(
 
         assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, 4 * 8)
         assert len([texts for texts, _, _ in house.embedding.asked]) == 1
-
-
-async def test_what_has_vectors_alone_gets_its_tokens_later(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    """A store from before has vectors and no tokens."""
-    async with open_house(store, TableEmbedding(), clock) as house:
-        for number in range(3):
-            await house.keep(f"number {number}", judged=False)
-        await house.vectored()
-    await untokened(store)
-    async with open_house(store, TableEmbedding(), clock) as house:
-        await all_tokened(store)
-
-        assert (await token_totals(store)).chunks == 3
 
 
 async def test_what_means_the_same_word_by_word_comes_first(bench: Bench) -> None:
