@@ -21,7 +21,7 @@ from actors.policy.decay.states import (
     standing_at,
 )
 from actors.policy.night.insights import score
-from actors.policy.times.stated_times import DAY, expiring_soon, is_valid
+from actors.policy.times.stated_times import DAY, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
@@ -37,7 +37,6 @@ from daemon.storage import dreams, gate
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
 
-EXPIRING_LIMIT: Final = 36_500.0  # days
 LOOKED_WITHIN: Final = 0.3  # seconds for a look at files: a person waits
 
 
@@ -171,27 +170,6 @@ def _place(after: str) -> memories_stored.Place:
         return float(made), int(number)
     except ValueError:
         raise BadRequest("there is no such place in this list: begin anew") from None
-
-
-async def expiring(
-    parts: Parts,
-    conditions: Sequence[tuple[str, object]],
-    now: float,
-    days: float,
-    limit: int,
-    offset: int,
-) -> tuple[int, list[MemoryView]]:
-    """Count of the memories valid now and no longer in so many days, and a page of them, the soonest first."""
-    if not 0 < days <= EXPIRING_LIMIT:
-        raise BadRequest(f"{days:g} days: it must be more than 0 and at most {EXPIRING_LIMIT:g}")
-    within = [*conditions, ("m.valid_until > ?", now), ("m.valid_until <= ?", now + days * DAY)]
-    found: dict[str, Memory] = {}
-    async with aclosing(_pages(parts, within)) as pages:
-        async for page in pages:
-            found.update({str(memory.id): memory for memory in page})
-    soon = expiring_soon({key: memory.validity for key, memory in found.items()}, now, days)
-    shown = [found[key] for key, _ in soon[offset : offset + limit]]
-    return len(soon), views_of(parts, shown)
 
 
 async def _pages(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -16,8 +16,6 @@ from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
-
-LONGEST: Final = 36_500.0  # days: no stability is longer
 
 # ---- a page of them
 
@@ -50,15 +48,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         str | None, Option("--state", "Only in this lifecycle state: HOT, WARM, COLD, DORMANT, …")
     ] = None
     status: Annotated[Status | None, Option("--status", "Only of this status.")] = None
-    expiring: Annotated[
-        float | None,
-        Option(
-            "--expiring",
-            "Only what is true now and no longer in so many days (7); the soonest first.",
-            metavar="[DAYS]",
-            alone=7.0,
-        ),
-    ] = None
     ended: Annotated[bool, Option("--ended", "Those that ended, instead of those that live.")] = (
         False
     )
@@ -68,14 +57,10 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     offset: Row = 0  # how many to leave out at the beginning
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
-        from daemon.answers.memories import expiring, in_state, newest
+        from daemon.answers.memories import in_state, newest
 
-        conditions, at = self._conditions(parts), parts.clock.now()
-        if self.expiring is not None:
-            total, page = await expiring(
-                parts, conditions, at, self.expiring, self.limit, self.offset
-            )
-        elif self.state is None:
+        conditions = self._conditions(parts)
+        if self.state is None:
             total, page = await newest(parts, conditions, self.limit, self.offset)
         else:
             wanted = await in_state(parts, conditions, self.state, ended=self.ended)

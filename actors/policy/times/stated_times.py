@@ -164,25 +164,6 @@ def is_valid(validity: Validity, at: float) -> bool:
     return begun and (validity.valid_until is None or at < validity.valid_until)
 
 
-def days_until_expiry(validity: Validity, now: float) -> float:
-    """Days until its end, 0 when past, infinite when there is none."""
-    if validity.valid_until is None:
-        return math.inf
-    return max(0.0, validity.valid_until - now) / DAY
-
-
-def expiring_soon(
-    memories: Mapping[str, Validity], now: float, days: float = 7.0
-) -> list[tuple[str, float]]:
-    """Ids of valid memories ending within so many days, and the days left, soonest first."""
-    soon = [
-        (memory_id, days_until_expiry(validity, now))
-        for memory_id, validity in memories.items()
-        if is_valid(validity, now) and days_until_expiry(validity, now) <= days
-    ]
-    return sorted(soon, key=lambda pair: (pair[1], pair[0]))
-
-
 def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
     """The validity a kind gives: a ``state`` ends 30 days after it began, if nothing else."""
     if kind != "state" or validity.valid_until is not None:

@@ -111,7 +111,7 @@ def test_nothing_livens_up_by_waiting(one: Fading, days: float, more: float) -> 
 
 
 @given(FADINGS)
-def test_a_forecast_goes_by_the_rule_of_states(one: Fading) -> None:
+def test_a_time_to_come_goes_by_the_rule_of_states(one: Fading) -> None:
     by_hand = states.lifecycle(
         curve.retrievability(one.stability, (NOW - one.reviewed_at) / DAY, curve.FSRS6_DECAY),
         (NOW - one.used_at) / DAY,

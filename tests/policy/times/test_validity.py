@@ -1,6 +1,5 @@
 """When a memory is true."""
 
-import math
 from datetime import UTC, datetime
 
 import pytest
@@ -27,26 +26,6 @@ FUTURE = Validity(valid_from=AT + 1)
 )
 def test_an_interval_includes_its_beginning_and_not_its_end(when: Validity, expected: bool) -> None:
     assert stated_times.is_valid(when, AT) is expected
-
-
-def test_days_until_expiry() -> None:
-    assert stated_times.days_until_expiry(Validity(valid_until=AT + 3 * DAY), AT) == 3
-    assert stated_times.days_until_expiry(Validity(valid_until=AT - DAY), AT) == 0
-    assert stated_times.days_until_expiry(ALWAYS, AT) == math.inf
-
-
-def test_what_expires_soon_is_listed_soonest_first() -> None:
-    memories = {
-        "later": Validity(valid_until=AT + 8 * DAY),
-        "week": Validity(valid_until=AT + 7 * DAY),
-        "tomorrow": Validity(valid_until=AT + DAY),
-        "ended": ENDED,
-        "not yet": Validity(AT + DAY, AT + 2 * DAY),
-        "always": ALWAYS,
-    }
-
-    assert stated_times.expiring_soon(memories, AT) == [("tomorrow", 1), ("week", 7)]
-    assert stated_times.expiring_soon(memories, AT, days=2) == [("tomorrow", 1)]
 
 
 def test_a_state_lives_for_thirty_days() -> None:
