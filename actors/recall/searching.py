@@ -117,8 +117,8 @@ class Searching(Struct):
 
     async def weigh(self, inquiry: Inquiry) -> None:
         """Weigh words and vectors by the kind of question, and say so."""
-        meant, by = fusion.weighed(inquiry.query, inquiry.settings.fusing)
-        inquiry.settings = replace(inquiry.settings, fusing=by)
+        meant, by = fusion.weighed(inquiry.query)
+        inquiry.settings = replace(inquiry.settings, weights=by)
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
         inquiry.said.append(f"taken for {meant}: {weights}")
 
@@ -177,8 +177,7 @@ class Searching(Struct):
     async def around(self, inquiry: Inquiry) -> int:
         """Memories kept just before and after the best: each lends and gets some of their score."""
         first = ranking.first_order(inquiry, inquiry.settings)[: inquiry.read]
-        reach = inquiry.settings.fusing.reach
-        runs = await self.channels.reader.around([one.memory for one in first], reach)
+        runs = await self.channels.reader.around([one.memory for one in first], fusion.REACH)
         await self.channels.add(inquiry, {i for run in runs for i in run})
         inquiry.places = fusion.placed(
             [i for i in run if inquiry.sees(inquiry.memories.get(i))] for run in runs

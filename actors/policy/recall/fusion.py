@@ -1,8 +1,7 @@
 """One ranking out of several channels, by scores (docs/adr/0006).
 
 Each channel is brought to 0..1 within one query: word scores (bm25, negated so that larger is
-better) by the best of them, since a text without the words has 0; cosines between a fixed floor and
-the best, since an unrelated text has a cosine near the floor whatever the candidates are. A
+better) and cosines by the best of them. A
 weighted sum gives a candidate's own score. Then its neighbours in time lend it a share of theirs,
 squared, so only strong ones count: words next to the answer belong to it. Bonuses come last.
 Weights were measured (docs/adr/0006).
@@ -15,11 +14,9 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-from msgspec import Struct
-from msgspec.structs import replace
 
 from actors.policy.recall.candidates import Candidate, Place
 from actors.policy.text.chunking import normalised
@@ -35,20 +32,25 @@ NOTHING: Final[Shares] = dict.fromkeys(("words", "vectors", "found", "told", "to
 K: Final = 60  # of rank fusion
 
 
-class Settings(Struct, frozen=True):
-    """Weights of the channels (a missing one leaves its weight to the others) and of neighbours."""
+# Weights beside those of words and vectors; a missing channel leaves its weight to the others.
+FOUND: Final = 0.1  # plain share of the query's informative words that the text has
+TOLD: Final = 0.3  # the same by how rare they are, counting what was told just beside it
+LATE: Final = 0.3  # late interaction of token vectors, where tokens are known and texts brief
+NEAR: Final = (0.1, 0.05)  # share of each neighbour at distance 1, 2
+BEST_NEAR: Final = 0.15  # share of the best neighbour within `REACH`
+REACH: Final = 3
+BRIEF: Final = 40  # different words up to which neighbours and tokens count in full; then less
+TRIGGER: Final = 0.3
+
+
+class Weights(NamedTuple):
+    """Weights of words and vectors, which a question may shift."""
 
     words: float = 0.3
     vectors: float = 0.45
-    found: float = 0.1  # plain share of the query's informative words that the text has
-    told: float = 0.3  # the same by how rare they are, counting what was told just beside it
-    late: float = 0.3  # late interaction of token vectors, where tokens are known and texts brief
-    floor: float = 0.0  # cosine at which a vector says nothing
-    near: tuple[float, ...] = (0.1, 0.05)  # share of each neighbour at distance 1, 2, ...
-    best_near: float = 0.15  # share of the best neighbour within `reach`
-    reach: int = 3
-    brief: int = 40  # different words up to which neighbours and tokens count in full; then less
-    trigger: float = 0.3
+
+
+SHIPPED: Final = Weights()
 
 
 def fused(
@@ -61,7 +63,7 @@ def fused(
     places: Mapping[int, Place] | None = None,
     lengths: Mapping[int, int] | None = None,
     bonuses: Scores | None = None,
-    settings: Settings | None = None,
+    weights: Weights = SHIPPED,
     method: str = "scores",
 ) -> list[Candidate[int]]:
     """Every candidate of any argument, best first; equal ones by identity. Its shares sum to its score.
@@ -73,7 +75,6 @@ def fused(
     different words, where known; `bonuses` come last, and name a candidate at 0 too. `method`: a
     way to fuse of `ways`.
     """
-    by = settings or Settings()
     known, near, added = lengths or {}, places or {}, bonuses or {}
     channels = {
         "words": words, "vectors": cosines, "found": found or {}, "told": told or {},
@@ -87,11 +88,14 @@ def fused(
         case "relative":
             own, lends = evenly(channels, spread_out), True
         case _:
-            own, lends = _with_late(_own(channels, by), channels["tokens"], known, by), True
-    lent = _lent(own, near, known, by) if near and lends else {}
+            own, lends = (
+                _with_late(_own(channels, weights), channels["tokens"], known, weights),
+                True,
+            )
+    lent = _lent(own, near, known) if near and lends else {}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
-        most += 2 * sum(by.near) + by.best_near
+        most += 2 * sum(NEAR) + BEST_NEAR
     ranked: list[Candidate[int]] = []
     for identity in {*own, *near, *added}:
         shares = {name: share / most for name, share in own.get(identity, NOTHING).items()}
@@ -127,27 +131,26 @@ def placed(runs: Iterable[Sequence[int]]) -> dict[int, Place]:
     return places
 
 
-def briefness(length: int, settings: Settings) -> float:
+def briefness(length: int) -> float:
     """Share of a text's neighbours counted for it, by its number of different words, 0..1.
 
     A note or a turn belongs to the talk around it; a long answer or a whole session speaks for
     itself.
     """
-    return min(1.0, settings.brief / max(length, 1))
+    return min(1.0, BRIEF / max(length, 1))
 
 
 def told_beside(
     weights: Mapping[str, float],
     said: Mapping[int, frozenset[str]],
     places: Mapping[int, Place],
-    settings: Settings | None = None,
 ) -> dict[int, float]:
     """Share of the weight of the query's words in each text, or beside it, 0..1.
 
     A word missing from the text counts when the text just before or after it in time has it, by how
     brief this text is. ``said`` are stems; ``weights``: of the query's stems, by rarity.
     """
-    chosen, total = settings or Settings(), sum(weights.values())
+    total = sum(weights.values())
     if not total:
         return {}
     at = {place: identity for identity, place in places.items()}
@@ -156,7 +159,7 @@ def told_beside(
         own = sum([weight for word, weight in weights.items() if word in words])
         around = _beside(identity, said, places, at) if places else frozenset[str]()
         more = sum([weights[word] for word in weights if word not in words and word in around])
-        shares[identity] = (own + more * briefness(len(words), chosen)) / total
+        shares[identity] = (own + more * briefness(len(words))) / total
     return shares
 
 
@@ -175,29 +178,28 @@ def _beside(
     )
 
 
-def _own(channels: Channels, by: Settings) -> dict[int, Shares]:
+def _own(channels: Channels, by: Weights) -> dict[int, Shares]:
     """Weighted shares of the channels by candidate; each sum is within 0..1."""
-    weights = {"words": by.words, "vectors": by.vectors, "found": by.found, "told": by.told}
+    weights = {"words": by.words, "vectors": by.vectors, "found": FOUND, "told": TOLD}
     total = sum([weight for name, weight in weights.items() if channels[name]])
     if not total:
         return {}
-    low = {"words": 0.0, "vectors": by.floor}
     spread = {
-        name: _spread(channels[name], weight / total, low[name])
-        if name in low
-        else _weighed(channels[name], weight / total)
+        name: (_spread if name in ("words", "vectors") else _weighed)(
+            channels[name], weight / total
+        )
         for name, weight in weights.items()
     }
     named = {one for name in weights for one in channels[name]}
     return {one: {name: each.get(one, 0.0) for name, each in spread.items()} for one in named}
 
 
-def _spread(values: Scores, weight: float, low: float) -> dict[int, float]:
-    """How far each stands from `low` (0) to the best one (the weight); below is 0."""
-    width = max(values.values(), default=0.0) - low
-    if width <= 0:
+def _spread(values: Scores, weight: float) -> dict[int, float]:
+    """How far each stands from 0 to the best one (the weight); below is 0."""
+    best = max(values.values(), default=0.0)
+    if best <= 0:
         return {}
-    return {i: weight * (max(value - low, 0.0) / width) for i, value in values.items()}
+    return {i: weight * (max(value, 0.0) / best) for i, value in values.items()}
 
 
 def _weighed(shares: Scores, weight: float) -> dict[int, float]:
@@ -205,19 +207,19 @@ def _weighed(shares: Scores, weight: float) -> dict[int, float]:
 
 
 def _with_late(
-    own: Mapping[int, Shares], late: Scores, lengths: Mapping[int, int], by: Settings
+    own: Mapping[int, Shares], late: Scores, lengths: Mapping[int, int], by: Weights
 ) -> dict[int, Shares]:
     """The same with a share of late interaction; each sum is within 0..1 still.
 
     The sum of a text with unknown tokens stays as it is: it neither gains nor loses. So does in
     part a long one's, which matches anything somewhere.
     """
-    if not late or by.late <= 0:
+    if not late:
         return {one: {**shares, "tokens": 0.0} for one, shares in own.items()}
-    by_late = by.late / (by.words + by.vectors + by.found + by.told + by.late)
+    by_late = LATE / (by.words + by.vectors + FOUND + TOLD + LATE)
     whole: dict[int, Shares] = {}
     for one, shares in own.items():
-        counts = briefness(lengths.get(one, 0), by) if one in late else 0.0
+        counts = briefness(lengths.get(one, 0)) if one in late else 0.0
         met = counts * late.get(one, 0.0) + (1.0 - counts) * sum(shares.values())
         whole[one] = {name: share * (1.0 - by_late) for name, share in shares.items()}
         whole[one]["tokens"] = by_late * met
@@ -225,10 +227,7 @@ def _with_late(
 
 
 def _lent(
-    own: Mapping[int, Shares],
-    places: Mapping[int, Place],
-    lengths: Mapping[int, int],
-    settings: Settings,
+    own: Mapping[int, Shares], places: Mapping[int, Place], lengths: Mapping[int, int]
 ) -> dict[int, float]:
     """Gains of each placed candidate from its neighbours in time, by how brief it is."""
     strength = {place: sum(own.get(one, NOTHING).values()) ** 2 for one, place in places.items()}
@@ -239,12 +238,11 @@ def _lent(
                 strength.get((timeline, ordinal - distance), 0.0),
                 strength.get((timeline, ordinal + distance), 0.0),
             ]
-            for distance in range(1, max(settings.reach, len(settings.near)) + 1)
+            for distance in range(1, REACH + 1)
         }
-        shares = sum(share * sum(around[at]) for at, share in enumerate(settings.near, start=1))
-        best = max((max(around[at]) for at in range(1, settings.reach + 1)), default=0.0)
-        counts = briefness(lengths.get(identity, 0), settings)
-        lent[identity] = (shares + settings.best_near * best) * counts
+        shares = sum(share * sum(around[at]) for at, share in enumerate(NEAR, start=1))
+        best = max(map(max, around.values()))
+        lent[identity] = (shares + BEST_NEAR * best) * briefness(lengths.get(identity, 0))
     return lent
 
 
@@ -336,13 +334,13 @@ def between(one: bytes, other: bytes) -> bytes:
     return middle
 
 
-def weighed(query: str, settings: Settings) -> tuple[str, Settings]:
+def weighed(query: str) -> tuple[str, Weights]:
     """Return the kind of question, and the weights of words and vectors for it; their sum stays."""
-    asked, both = stems(query), settings.words + settings.vectors
+    asked, both = stems(query), SHIPPED.words + SHIPPED.vectors
     for name, part, said in BY_INTENT:
         if asked & said:
-            return name, replace(settings, words=both * part, vectors=both * (1.0 - part))
-    return "anything", settings
+            return name, Weights(both * part, both * (1.0 - part))
+    return "anything", SHIPPED
 
 
 _OF_ONE: Final[defaultdict[str, list[str]]] = defaultdict(list)

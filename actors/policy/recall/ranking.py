@@ -7,7 +7,7 @@ little by the session's attention, and judged for their worth to an agent unaske
 
 from collections.abc import Collection, Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.index import sign_bits
@@ -27,7 +27,7 @@ UNCOUNTED = 12
 class Settings(Struct, frozen=True):
     """The settings of the steps: weights of the channels, and the ways switched on."""
 
-    fusing: fusion.Settings = field(default_factory=fusion.Settings)
+    weights: fusion.Weights = fusion.SHIPPED
     on: frozenset[str] = ways.DEFAULT
 
     @property
@@ -54,8 +54,8 @@ def first_order(known: QueryFacts, settings: Settings) -> list[Candidate[int]]:
         known.words,
         known.cosines,
         places=known.places,
-        bonuses=_bonuses(known, settings.fusing),
-        settings=settings.fusing,
+        bonuses=_bonuses(known),
+        weights=settings.weights,
         method=settings.method,
     )
     return suppressed(linked(ranked, known), known.remaining)
@@ -78,12 +78,12 @@ def judged_order(
         among(known.words, said),
         among(known.cosines, said),
         found={i: coverage(plain, stems) for i, stems in said.items()} if plain else {},
-        told=fusion.told_beside(rarity(known), said, places, settings.fusing),
+        told=fusion.told_beside(rarity(known), said, places),
         late=sign_bits.shares(among(known.met, said)),
         places=places,
         lengths={i: len(stems) for i, stems in said.items()},
-        bonuses=among(_bonuses(known, settings.fusing), said),
-        settings=settings.fusing,
+        bonuses=among(_bonuses(known), said),
+        weights=settings.weights,
         method=settings.method,
     )
     shares = _first_shares(fused, known, settings)
@@ -152,12 +152,12 @@ def unread(
     ]  # fmt: skip
 
 
-def _bonuses(known: QueryFacts, by: fusion.Settings) -> dict[int, float]:
+def _bonuses(known: QueryFacts) -> dict[int, float]:
     """Add bonuses for a person's phrase or a cue; a phrase of the text only makes a candidate."""
-    called = {i: by.trigger if i in known.given else 0.0 for i in known.phrases}
+    called = {i: fusion.TRIGGER if i in known.given else 0.0 for i in known.phrases}
     like = {i: known.likeness(i) for i in known.cues}
     near = (i for i, much in like.items() if much is not None and much >= candidates.LIKENESS)
-    return called | dict.fromkeys(near, by.trigger)
+    return called | dict.fromkeys(near, fusion.TRIGGER)
 
 
 def _first_shares(

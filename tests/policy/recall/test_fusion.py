@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.recall.candidates import Place
 from actors.policy.recall.fusion import (
-    Settings,
+    Weights,
     by_rank,
     evenly,
     fused,
@@ -19,23 +19,16 @@ from actors.policy.recall.fusion import (
 )
 from actors.policy.recall.ways import FUSIONS
 
-_PLAIN = Settings(words=0.5, vectors=0.5, found=0.0, floor=0.0)
-
 
 def test_each_channel_is_measured_against_its_best() -> None:
-    ranked = fused({1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6, 3: 0.15}, settings=_PLAIN)
+    ranked = fused({1: 8.0, 2: 4.0}, {1: 0.3, 2: 0.6, 3: 0.15}, weights=Weights(0.5, 0.5))
 
     assert [(r.memory, round(r.score, 3)) for r in ranked] == [(1, 0.75), (2, 0.75), (3, 0.125)]
 
 
-def test_without_vectors_the_words_carry_the_whole_weight() -> None:
-    ranked = fused({1: 8.0, 2: 2.0}, {}, settings=_PLAIN)
-
-    assert [(r.memory, r.score) for r in ranked] == [(1, 1.0), (2, 0.25)]
-
-
-def test_without_words_the_vectors_carry_the_whole_weight() -> None:
-    assert [r.score for r in fused({}, {1: 0.5, 2: 0.25}, settings=_PLAIN)] == [1.0, 0.5]
+def test_without_one_of_them_words_or_vectors_carry_the_whole_weight() -> None:
+    assert [r.score for r in fused({1: 8.0, 2: 2.0}, {})] == [1.0, 0.25]
+    assert [r.score for r in fused({}, {1: 0.5, 2: 0.25})] == [1.0, 0.5]
 
 
 def test_vectors_that_are_all_unrelated_add_nothing() -> None:
@@ -116,13 +109,10 @@ def test_what_was_told_beside_a_note_counts_for_it() -> None:
 def test_a_long_text_gets_less_of_what_is_beside_it() -> None:
     long = frozenset(f"word{number}" for number in range(60))
     said = {1: long | {"stage"}, 2: frozenset({"port"})}
-    places = {1: ("a", 0), 2: ("a", 1)}
 
-    told = told_beside({"stage": 1.0, "port": 1.0}, said, places, Settings(brief=61))
-    shorter = told_beside({"stage": 1.0, "port": 1.0}, said, places, Settings(brief=30))
+    told = told_beside({"stage": 1.0, "port": 1.0}, said, {1: ("a", 0), 2: ("a", 1)})
 
-    assert told[1] == 1.0
-    assert shorter[1] == pytest.approx((1 + 30 / 61) / 2)
+    assert told[1] == pytest.approx((1 + 40 / 61) / 2)
 
 
 def test_no_word_of_the_query_is_telling_then_nothing_is_told() -> None:
@@ -168,14 +158,6 @@ def test_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
 
     assert scores[1] == pytest.approx((1.15 * 0.5 + 0.3) / 1.45)
     assert scores[2] == pytest.approx((1.15 * 0.5 + 0.3 * (0.1 + 0.9 * 0.5)) / 1.45)
-
-
-def test_without_its_weight_late_interaction_changes_nothing() -> None:
-    off = Settings(late=0.0)
-
-    assert fused({1: 2.0, 2: 1.0}, {}, late={2: 1.0}, settings=off) == fused(
-        {1: 2.0, 2: 1.0}, {}, settings=off
-    )
 
 
 # ---- ways in which every channel counts alike

@@ -2,19 +2,16 @@
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
 
-from actors.policy.recall import fusion
 from actors.policy.recall.fusion import (
     BY_INTENT,
+    SHIPPED,
     beginning,
     between,
     joined,
     synonyms,
     weighed,
 )
-
-SHIPPED = fusion.Settings()
 
 
 def test_a_word_has_others_of_its_meaning_and_what_is_asked_is_none_of_them() -> None:
@@ -51,10 +48,9 @@ def test_half_way_is_the_direction_between_the_vectors() -> None:
     ],
 )
 def test_mending_weighs_words_more_and_understanding_meaning(query: str, meant: str) -> None:
-    name, by = weighed(query, SHIPPED)
+    name, by = weighed(query)
 
     parts = {one: part for one, part, _ in BY_INTENT} | {"anything": 0.4}
     assert name == meant
     assert by.words == pytest.approx(parts[meant] * 0.75)
     assert by.words + by.vectors == pytest.approx(SHIPPED.words + SHIPPED.vectors)
-    assert replace(by, words=SHIPPED.words, vectors=SHIPPED.vectors) == SHIPPED
