@@ -96,7 +96,6 @@ WORDS: Final = {
     "NoteJudged": "judged",
     "ConnectionDiscovered": "linked",
     "DreamStarted": "dream",
-    "DreamProgress": "dream",
     "DreamCompleted": "dream",
     "PlanProposed": "plan",
     "PlanDecided": "plan",

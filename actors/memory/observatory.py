@@ -51,7 +51,6 @@ class ObservationKind(Enum):
     NOTE_JUDGED = "NoteJudged"  # a person kept, edited or dropped one, or took that back
     SEARCH_PERFORMED = "SearchPerformed"
     DREAM_STARTED = "DreamStarted"
-    DREAM_PROGRESS = "DreamProgress"
     DREAM_COMPLETED = "DreamCompleted"
     CONNECTION_DISCOVERED = "ConnectionDiscovered"
     PLAN_PROPOSED = "PlanProposed"
@@ -157,9 +156,7 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
             yield kinds.MEMORY_CREATED, data
         case DreamBegun(why, memories):
             yield kinds.DREAM_STARTED, {"dream": number, "why": why, "memories": memories}
-        case DreamEnded(dream_id, outcome, _, figures) if number:
-            for stage, done in figures.items():
-                yield kinds.DREAM_PROGRESS, {"dream": dream_id, "stage": stage, **done}
+        case DreamEnded(dream_id, outcome, _) if number:
             yield kinds.DREAM_COMPLETED, {"dream": dream_id, "outcome": outcome}
         case PlanProposed(source=proposer, steps=steps) if number:
             data = {"plan": number, "source": proposer, "memories": len(steps)}

@@ -1,7 +1,6 @@
-"""Stages of a dream: its pace of letting others pass, its memories, and what each of the five finds."""
+"""Stages of a dream: its pace of letting others pass, the memories replayed, and what each further one finds."""
 
 import gc
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from time import perf_counter
@@ -18,7 +17,6 @@ from actors.night.shapes import (
     ConnectionsDrawn,
     ConnectionsFaded,
     ConnectionsStrengthened,
-    Figures,
     InsightFound,
     PlanProposed,
     Stage,
@@ -29,8 +27,7 @@ from actors.policy.night import connection_graph, noticing, replay
 from actors.policy.night.connection_graph import SIMILARITY, Likeness, Pair
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
-from actors.policy.night.pieces import Pieces
-from actors.policy.night.replay import Replayed
+from actors.policy.night.replay import Pieces, Replayed
 from actors.policy.reader.checks import Concluded
 from daemon.storage.reader import ReadingSide
 
@@ -151,63 +148,6 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
 NEAREST: Final = 10  # neighbours of a memory
 
 
-class Night(Struct):
-    """Memories of a dream, read once and kept while it lasts, and their connections once found."""
-
-    dream_id: int
-    memories: list[Replayed]  # oldest id first
-    hashes: dict[int, bytes]  # of their texts
-    alike: Likeness
-    connected: set[Pair] = set()
-
-    @property
-    def ids(self) -> list[int]:
-        """The memories in the order of ids."""
-        return [one.id for one in self.memories]
-
-
-async def gathered(
-    reader: ReadingSide,
-    dream_id: int,
-    ids: Sequence[int],
-    pace: Pace,
-) -> Night:
-    """Everything needed by all stages of a dream, read and prepared in pieces."""
-    stored = await pace.read(reader.dreamt_memories, ids)
-    memories = [
-        Replayed(one.id, one.created_at, one.text, one.kind, one.project, one.session)
-        for one in stored
-    ]
-    alike = await _nearest(reader, [one.id for one in memories], pace)
-    return Night(dream_id, memories, {one.id: one.content_hash for one in stored}, alike)
-
-
-async def _nearest(reader: ReadingSide, ids: Sequence[int], pace: Pace) -> dict[Pair, float]:
-    """Likeness of nearest memories by their first vectors, if they have any."""
-    pairs = await pace.read(reader.first_vectors, ids)
-    owners = [owner for owner, _ in pairs]
-    vectors = await pace.think(lambda: neighbours.matrix([vector for _, vector in pairs]))
-    alike: dict[Pair, float] = {}
-    for begin in range(0, len(owners), neighbours.BLOCK):
-        alike |= await pace.think(
-            partial(neighbours.nearest, vectors, owners, begin, NEAREST, SIMILARITY)
-        )
-    return alike
-
-
-# ---- the stages: what each finds is written together
-#
-# Content is never changed. Writes safe by construction (connections, strengths, insights)
-# are done at once; putting away a memory is only proposed as a plan.
-
-
-# An insight about several projects quotes each of them, so it belongs to none: it is shown where
-# one asks for insights or for everything, and never brought up in a project.
-SEVERAL: Final = "several projects"
-SAID: Final = 5_000  # prompts of the archive: the newest
-INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
-
-
 class Settings(Struct, frozen=True):
     """Settings of dreaming: when, and whether it proposes to forget."""
 
@@ -226,96 +166,113 @@ async def unread(_: Mapping[int, Replayed]) -> Concluded:
     return Concluded((), (), {})
 
 
-class Work(Struct, frozen=True):
-    """Memories, vectors and settings of a stage."""
+class Night(Struct):
+    """Memories of a dream, read once and kept while it lasts, and what it is dreamt with."""
 
-    night: Night
+    dream_id: int
+    at: float
+    settings: Settings
     reader: ReadingSide
     pace: Pace
-    settings: Settings
-    at: float
     reads: Reading
+    memories: list[Replayed] = []  # oldest id first
+    hashes: dict[int, bytes] = {}  # of their texts
+    alike: Likeness = {}
+    connected: set[Pair] = set()
+
+    async def gather(self, ids: Sequence[int]) -> None:
+        """Read and prepare everything needed by all stages, in pieces."""
+        stored = await self.pace.read(self.reader.dreamt_memories, ids)
+        self.memories = [
+            Replayed(one.id, one.created_at, one.text, one.kind, one.project, one.session)
+            for one in stored
+        ]
+        self.hashes = {one.id: one.content_hash for one in stored}
+        self.alike = await self._nearest()
+
+    async def _nearest(self) -> dict[Pair, float]:
+        """Likeness of nearest memories by their first vectors, if they have any."""
+        pairs = await self.pace.read(self.reader.first_vectors, [*self.hashes])
+        owners = [owner for owner, _ in pairs]
+        vectors = await self.pace.think(lambda: neighbours.matrix([vector for _, vector in pairs]))
+        alike: dict[Pair, float] = {}
+        for begin in range(0, len(owners), neighbours.BLOCK):
+            alike |= await self.pace.think(
+                partial(neighbours.nearest, vectors, owners, begin, NEAREST, SIMILARITY)
+            )
+        return alike
 
 
-class Findings(Struct, frozen=True):
-    """Writes of a stage, together or not at all, and its figures."""
-
-    writes: tuple[StoreWrite, ...]
-    figures: Figures
-
-
-async def replay_latest(work: Work) -> Findings:
-    """Go through the latest hundred in order of time."""
-    order = replay.sequence(work.night.memories)
-    return Findings((), {"memories": len(work.night.memories), "replayed": len(order)})
+# ---- the stages: what they find is written together
+#
+# Content is never changed. Writes safe by construction (connections, strengths, insights)
+# are done at once; putting away a memory is only proposed as a plan.
 
 
-async def connect(work: Work) -> Findings:
+# An insight about several projects quotes each of them, so it belongs to none: it is shown where
+# one asks for insights or for everything, and never brought up in a project.
+SEVERAL: Final = "several projects"
+SAID: Final = 5_000  # prompts of the archive: the newest
+INSIGHTS: Final = 500  # earlier ones that are not told again: as many as stand
+
+
+async def connect(night: Night) -> list[StoreWrite]:
     """Connect similar memories; of old and new connections the stronger count."""
-    night = work.night
-    stored = await work.pace.read(partial(work.reader.connections_of, limit=64 * PAGE), night.ids)
-    edges = await work.pace.work(connection_graph.connecting(night.memories, night.alike))
+    read = partial(night.reader.connections_of, limit=64 * PAGE)
+    stored = await night.pace.read(read, [*night.hashes])
+    edges = await night.pace.work(connection_graph.connecting(night.memories, night.alike))
     night.connected = {
         (min(one.one, one.other), max(one.one, one.other)) for one in (*stored, *edges)
     }
-    kinds = Counter(one.kind.value for one in edges)
-    return Findings(
-        (ConnectionsDrawn(tuple(edges), work.at),) if edges else (),
-        {"connections": len(edges), **kinds},
-    )
+    return [ConnectionsDrawn(tuple(edges), night.at)] if edges else []
 
 
-async def strengthen(work: Work) -> Findings:
-    """Strengthen the connections of memories replayed one after the other."""
-    order = [one.id for one in replay.sequence(work.night.memories)]
-    gains = connection_graph.gains(order, work.night.connected)
-    return Findings(
-        (ConnectionsStrengthened(tuple(gains), connection_graph.CAP, work.at),) if gains else (),
-        {"strengthened": len(gains)},
-    )
+async def strengthen(night: Night) -> list[StoreWrite]:
+    """Strengthen the connections of memories that follow one another among the latest hundred."""
+    order = [one.id for one in replay.sequence(night.memories)]
+    gains = connection_graph.gains(order, night.connected)
+    cap = connection_graph.CAP
+    return [ConnectionsStrengthened(tuple(gains), cap, night.at)] if gains else []
 
 
-async def fade(_: Work) -> Findings:
+async def fade(_: Night) -> list[StoreWrite]:
     """Every connection fades a little, and the weakest go."""
-    factor, floor = connection_graph.FADE, connection_graph.FLOOR
-    return Findings((ConnectionsFaded(factor, floor),), {"fade": factor})
+    return [ConnectionsFaded(connection_graph.FADE, connection_graph.FLOOR)]
 
 
-async def conclude(work: Work) -> Findings:
+async def conclude(night: Night) -> list[StoreWrite]:
     """Find insights, propose the steps left to a person."""
-    night = work.night
-    rows = await work.reader.insights(None, INSIGHTS)
+    rows = await night.reader.insights(None, INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0) for one in rows]
-    said = await _said(work)
-    noticed = await work.pace.work(noticing.noticing(night.memories, night.alike, said, earlier))
+    said = await _said(night)
+    noticed = await night.pace.work(noticing.noticing(night.memories, night.alike, said, earlier))
     # Of a reader, where a person agreed to one.
-    read = await work.pace.wait_for(partial(work.reads, {one.id: one for one in night.memories}))
-    plans = [_plan(one, work) for one in (*outdated(noticed), *read.proposals)]
-    if work.settings.forget:
-        plans += await _forgetting(work)
-    insights = [_told(one, work) for one in (*noticed, *read.insights)]
-    return Findings((*insights, *plans), {})  # what of them is new, only the store knows
+    read = await night.pace.wait_for(partial(night.reads, {one.id: one for one in night.memories}))
+    plans = [_plan(one, night) for one in (*outdated(noticed), *read.proposals)]
+    if night.settings.forget:
+        plans += await _forgetting(night)
+    return [*(_told(one, night) for one in (*noticed, *read.insights)), *plans]
 
 
-async def _said(work: Work) -> list[ArchivedPrompt]:
+async def _said(night: Night) -> list[ArchivedPrompt]:
     """Prompts of the archive, whole where the journal still has them."""
-    said = await work.reader.said(SAID)
-    whole = dict(await work.pace.read(work.reader.prompts, [one.seq for one in said]))
+    said = await night.reader.said(SAID)
+    whole = dict(await night.pace.read(night.reader.prompts, [one.seq for one in said]))
     return [replace(one, prompt=whole.get(one.seq, "")) for one in said]
 
 
-async def _forgetting(work: Work) -> list[PlanProposed]:
+async def _forgetting(night: Night) -> list[PlanProposed]:
     """A plan to put away memories of no use, the least relevant and important first, or none.
 
     The rules are Engram's (``actors.policy.decay.archival``). Nothing is ended here.
     """
     going: list[tuple[float, float, Step]] = []
     living = after = 0
-    while uses := await work.reader.uses_of_living(work.at, after, PAGE):
-        await work.pace.breathe()
+    while uses := await night.reader.uses_of_living(night.at, after, PAGE):
+        await night.pace.breathe()
         living, after = living + len(uses), uses[-1][0]
         faint = {number: use for number, use in uses if relevance(use) < THRESHOLD}
-        for one in await work.reader.dreamt_memories([*faint]):
+        for one in await night.reader.dreamt_memories([*faint]):
             use = faint[one.id]
             if is_forgettable(one.kind, one.tier, use, pinned=one.pinned):
                 why = f"relevance {relevance(use):.4f}, {use.age:.0f} days old"
@@ -324,27 +281,26 @@ async def _forgetting(work: Work) -> list[PlanProposed]:
     going.sort(key=lambda one: (one[0], one[1], one[2].memory_id))
     steps = tuple(step for _, _, step in going[: most(living)])
     reason = f"relevance under {THRESHOLD:g} and nothing that protects them"
-    return [PlanProposed(SOURCE, reason, steps, work.at)] if steps else []
+    return [PlanProposed(SOURCE, reason, steps, night.at)] if steps else []
 
 
-def _told(one: Insight, work: Work) -> InsightFound:
+def _told(one: Insight, night: Night) -> InsightFound:
     """An insight of this dream, in the project of all its sources."""
     rests_on = frozenset(one.memory_ids)
-    projects = {each.project for each in work.night.memories if each.id in rests_on} - {None}
+    projects = {each.project for each in night.memories if each.id in rests_on} - {None}
     project = SEVERAL if len(projects) > 1 else next(iter(projects), one.project)
-    return InsightFound(work.night.dream_id, replace(one, project=project), work.at)
+    return InsightFound(night.dream_id, replace(one, project=project), night.at)
 
 
-def _plan(one: Proposal, work: Work) -> PlanProposed:
+def _plan(one: Proposal, night: Night) -> PlanProposed:
     """A proposal as a plan for a person to apply or undo."""
     steps = tuple(
-        Step(number, work.night.hashes[number], evidence=evidence) for number, evidence in one.steps
+        Step(number, night.hashes[number], evidence=evidence) for number, evidence in one.steps
     )
-    return PlanProposed(SOURCE, one.reason, steps, work.at)
+    return PlanProposed(SOURCE, one.reason, steps, night.at)
 
 
-DOING: Final[Mapping[Stage, Callable[[Work], Awaitable[Findings]]]] = {
-    "replay": replay_latest,
+DOING: Final[Mapping[Stage, Callable[[Night], Awaitable[list[StoreWrite]]]]] = {
     "cross_reference": connect,
     "strengthen": strengthen,
     "prune": fade,

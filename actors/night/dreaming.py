@@ -22,15 +22,15 @@ from actors.memory.commit import PASSING, LongTermMessage, StoreWrite, commit
 from actors.night.dream_stages import (
     DOING,
     Disturbed,
+    Night,
     Pace,
     Reading,
     Settings,
-    Work,
-    gathered,
     unread,
 )
 from actors.night.shapes import (
     STAGES,
+    ConnectionsDrawn,
     Dream,
     DreamBegun,
     DreamEnded,
@@ -126,8 +126,10 @@ class Dreaming(Struct):
         if row is None:
             return 0
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halts, order))
+        at = self.clock.now()
+        night = Night(row.id, at, self.settings, self.reader, pace, self.reads)
         try:
-            await self._through(row, ids, pace, order.seen)
+            await self._through(night, ids, order.seen)
         except _CUT_OFF:
             raise
         except Exception:
@@ -159,25 +161,23 @@ class Dreaming(Struct):
         return DreamRow(number, order.why, order.at, None, None, "", memories)
 
     async def _through(
-        self, row: DreamRow, ids: list[int], pace: Pace, seen: Callable[[DreamStep], None]
+        self, night: Night, ids: list[int], seen: Callable[[DreamStep], None]
     ) -> None:
         """All stages, one after the other; then they are written together."""
-        self._show(seen, STAGES[0], 0, len(ids))
-        night = await gathered(self.reader, row.id, ids, pace)
-        work = Work(night, self.reader, pace, self.settings, self.clock.now(), self.reads)
+        self._show(seen, "replay", len(ids))
+        await night.gather(ids)
         writes: list[StoreWrite] = []
-        figures: dict[str, Figures] = {}
-        for place, (stage, worked_out) in enumerate(DOING.items()):
-            self._show(seen, stage, place, len(night.memories))
-            findings = await worked_out(work)
-            writes += findings.writes
-            figures[stage] = findings.figures
-        await pace.breathe()  # the last moment to leave everything as it is
-        ended = DreamEnded(row.id, "finished", self.clock.now(), figures, work.at)
+        for stage, worked_out in DOING.items():
+            self._show(seen, stage, len(night.memories))
+            writes += await worked_out(night)
+        await night.pace.breathe()  # the last moment to leave everything as it is
+        drawn = sum(len(one.connections) for one in writes if isinstance(one, ConnectionsDrawn))
+        figures: dict[str, Figures] = {"cross_reference": {"connections": drawn}, "transfer": {}}
+        ended = DreamEnded(night.dream_id, "finished", self.clock.now(), figures, night.at)
         await commit(self.long_term, (*writes, ended))
 
-    def _show(self, seen: Callable[[DreamStep], None], stage: Stage, done: int, of: int) -> None:
-        self._step = DreamStep(stage, done, len(STAGES), of)
+    def _show(self, seen: Callable[[DreamStep], None], stage: Stage, memories: int) -> None:
+        self._step = DreamStep(stage, STAGES.index(stage), len(STAGES), memories)
         seen(self._step)
 
     async def _failed(self, row: DreamRow) -> None:

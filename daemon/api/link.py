@@ -49,7 +49,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
         from actors.memory.writes import Connected
         from actors.policy.graph.link_graph import check_edge
         from daemon.answers.link import link_view
-        from daemon.storage import link
+        from daemon.storage import graph
 
         source, target = await parts.known_memories([self.source, self.target])
         if len(self.evidence) > EVIDENCE:
@@ -58,7 +58,7 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
             )
         evidence, _kinds = parts.redact(self.evidence.encode("utf-8", "replace").decode())
         if self.agent_in is not None:
-            there = await parts.reader.read(link.drawn, source.id, self.relation, target.id)
+            there = await parts.reader.read(graph.drawn, source.id, self.relation, target.id)
             if there is not None and not there.evidence.startswith(BY_AGENT):
                 drawn = link_view(
                     source.id, self.relation, target.id, there.strength, there.evidence
@@ -103,7 +103,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Disconnected
         from actors.policy.graph.link_graph import InvalidLink, check_edge
-        from daemon.storage import link
+        from daemon.storage import graph
 
         match self.link.split(":"):
             case [source, relation, target]:
@@ -113,7 +113,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         check_edge(*ends, relation)
         if self.agent_in is not None:
             parts.check_seen(self.agent_in, await parts.known_memories([source, target]))
-            there = await parts.reader.read(link.drawn, ends[0], relation, ends[1])
+            there = await parts.reader.read(graph.drawn, ends[0], relation, ends[1])
             if there is not None and not there.evidence.startswith(BY_AGENT):
                 raise BadRequest(
                     f"no agent drew {self.link}: it stays, unless the user takes it out"

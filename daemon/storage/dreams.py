@@ -20,7 +20,7 @@ from actors.policy.decay.curve import FSRS6_DECAY, initial_stability
 from actors.policy.night import insights as noticed
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
-from daemon.storage import lifecycle, link, traces
+from daemon.storage import graph, lifecycle, traces
 from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Sql, Value, writes
 from daemon.storage.journal import JOURNAL
@@ -133,7 +133,7 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     )  # fmt: skip
     for source in sorted(told.memory_ids):
         sql.rows("INSERT INTO insight_source VALUES (?, ?)", (memory_id, source))
-        link.connect(sql, Connected(memory_id, source, LINK, told.confidence, "a dream", found.at))
+        graph.connect(sql, Connected(memory_id, source, LINK, told.confidence, "a dream", found.at))
     for one in alike:
         lifecycle.end(sql, Ended(one.memory_id, "deprecated", found.at, memory_id))
     return memory_id

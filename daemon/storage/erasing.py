@@ -20,9 +20,9 @@ from daemon.storage import (
     edit,
     episodes,
     files,
+    graph,
     homes,
     intentions,
-    link,
     passages,
     plans,
     read_notes,
@@ -265,7 +265,7 @@ def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> 
         (memory_id,),
     )
     episodes.drop_traces(sql, memory_id)
-    link.drop_references(sql, memory_id)
+    graph.drop_references(sql, memory_id)
     if sql.change("DELETE FROM memory WHERE id = ?", (memory_id,)):
         sql.rows(
             "INSERT INTO store VALUES ('erased', '1')"

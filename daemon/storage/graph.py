@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.memory.rows import EdgeMet, Scope, Unlooked
-from actors.memory.writes import Associated, Connected
+from actors.memory.writes import Associated, Connected, Disconnected, Linked
 from actors.night.shapes import (
     SOURCE,
     ConnectionsDrawn,
@@ -14,7 +14,7 @@ from actors.night.shapes import (
 from actors.policy.graph.link_graph import LIKENESS, Link, Relation
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import has_vectors
-from daemon.storage.database.sql import Effect, Row, Sql, writes
+from daemon.storage.database.sql import Effect, Row, Sql, columns, writes
 
 _EDGES: Final = (
     "SELECT one_id AS one, other_id AS other, kind, strength, evidence, found_by FROM connection"
@@ -286,3 +286,49 @@ def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[
             (memory_id, int(scope.everywhere), scope.project, each),
         )
     return found
+
+
+# ---- causal edges as they are written, one by one
+
+
+@writes(Effect.INDEXES)
+def connect(sql: Sql, edge: Connected) -> int:
+    """Keep an edge, or the new strength and evidence of an existing one."""
+    there = sql.change(
+        "UPDATE memory_link SET strength = ?, evidence = ?, at = ?"
+        " WHERE source_id = ? AND target_id = ? AND relation = ?",
+        (edge.strength, edge.evidence, edge.at, edge.source_id, edge.target_id, edge.relation),
+    )
+    if not there:
+        sql.put("memory_link", **columns(edge))
+    return int(not there)
+
+
+def drawn(sql: Sql, source: int, relation: str, target: int) -> Connected | None:
+    """The edge between two memories, by a reading connection."""
+    return sql.record(
+        Connected,
+        "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
+        " WHERE source_id = ? AND target_id = ? AND relation = ?",
+        (source, target, relation),
+    )
+
+
+@writes(Effect.INDEXES)
+def disconnect(sql: Sql, edge: Disconnected) -> int:
+    """Take an edge out."""
+    return sql.change(
+        "DELETE FROM memory_link WHERE source_id = ? AND target_id = ? AND relation = ?",
+        (edge.source_id, edge.target_id, edge.relation),
+    )
+
+
+def drop_references(sql: Sql, memory_id: int) -> None:
+    """Forget the names that texts of earlier versions have for a memory about to be erased."""
+    sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
+
+
+@writes(Effect.INDEXES)
+def link(sql: Sql, made: Linked) -> int:
+    sql.put("memory_link", "ON CONFLICT DO NOTHING", **columns(made))
+    return 1

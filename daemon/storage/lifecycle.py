@@ -11,8 +11,8 @@ from actors.memory.writes import Created, Ended, Linked, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Effect, Sql, Value, writes
+from daemon.storage.graph import link
 from daemon.storage.index.words import words_changed
-from daemon.storage.link import link
 from daemon.storage.memories import (
     add_triggers,
     index_anew,

@@ -16,8 +16,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from actors.policy.night.pieces import Pieces, in_order
-from actors.policy.night.replay import HOUR, Replayed
+from actors.policy.night.replay import HOUR, Pieces, Replayed, in_order
 
 # When memories are connected, and how connections live.
 SIMILARITY: Final = 0.5  # cosine from which two are connected

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from actors.policy.night.insights import DAY, Insight, InsightKind, dated
-from actors.policy.night.pieces import Pieces
+from actors.policy.night.replay import Pieces
 from actors.policy.patterns import pattern
 from actors.policy.statements.statement_rules import PRODUCT
 from actors.policy.text.speech import forms, pattern_of

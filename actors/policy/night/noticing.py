@@ -36,8 +36,7 @@ from actors.policy.night.insights import (
     quoted,
     spanned,
 )
-from actors.policy.night.pieces import Pieces, in_order
-from actors.policy.night.replay import Replayed
+from actors.policy.night.replay import Pieces, Replayed, in_order
 from actors.policy.text.short_ids import short_id
 from actors.policy.text.words import STOP_WORDS
 

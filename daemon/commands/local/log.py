@@ -35,7 +35,6 @@ WORDS = {
     "NoteJudged": "judged",
     "SearchPerformed": "searched",
     "DreamStarted": "dream begins",
-    "DreamProgress": "dreaming",
     "DreamCompleted": "dream ended",
     "ConnectionDiscovered": "connected",
     "PlanProposed": "plan proposed",

@@ -27,7 +27,6 @@ from daemon.storage import (  # noqa: F401 - their functions carry writes out
     journal,
     learn,
     lifecycle,
-    link,
     opinions,
     passages,
     plans,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from actors.policy.night.pieces import Pieces
+from actors.policy.night.replay import Pieces
 
 Value = TypeVar("Value")
 
