@@ -1,4 +1,4 @@
-"""Copies of a database: in small steps while it is in use, whole, or of today's schema."""
+"""Copies of a database: in small steps while it is in use, or whole."""
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -11,11 +11,9 @@ from daemon.durability.copies import (
     LIVING,
     Examined,
     examined,
-    log_of,
     opened,
 )
-from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
-from daemon.storage.database import schema
+from daemon.home import FILE_MODE, FOLDER_MODE, flushed
 from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 
@@ -118,42 +116,3 @@ def changing(database: Path) -> Generator[Sql]:
         sql = Sql(connection)
         configured(sql, read_only=False)
         yield sql
-
-
-# ---- off to the side, brought to the schema of this version
-#
-# Every look into an older copy or another home goes through here: the original file is only read. The
-# copy lies where an erasure finds the leavings of a kill.
-
-
-NAME: Final = "copy.part"
-
-
-@contextmanager
-def copy_of(source: Path, home: Home) -> Generator[Path]:
-    """A copy of a database in a folder of this home, for the time of the block.
-
-    Raises ``OSError`` and apsw's errors.
-    """
-    copy = home.backups / NAME
-    try:
-        _remove(copy)
-        copy_whole(source, copy)
-        yield copy
-    finally:
-        _remove(copy)
-
-
-def _remove(copy: Path) -> None:
-    for path in (copy, log_of(copy), copy.with_name(f"{copy.name}-shm")):
-        path.unlink(missing_ok=True)
-
-
-def migrated(copy: Path) -> str:
-    """Bring a copy to the schema of this version; returns its damage then, empty when it is sound.
-
-    Raises ``StoreTooNew`` and apsw's errors.
-    """
-    with changing(copy) as sql:
-        schema.migrate(sql, backups=None)
-    return examined(copy).damage

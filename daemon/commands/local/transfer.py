@@ -25,7 +25,6 @@ from daemon.commands.terminal.files import (
 from daemon.commands.terminal.output import error_line, json_text, print_json, progress_line
 from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.words import counted, named_project, now
-from daemon.home import current_home
 from daemon.shapes.replies import PAGE
 from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left, check_gone, check_row
 
@@ -43,7 +42,7 @@ Line = ImportRow | GoneRow
 
 @click.command("import")
 @click.argument("file", metavar="FILE.jsonl")
-@click.option("--merge", is_flag=True, help="Take what is not here; FILE may be a data home.")
+@click.option("--merge", is_flag=True, help="Take what is not here, as it is in another home.")
 @click.option("--no-gate", is_flag=True, help="Keep every row as it is, beside what is there.")
 @click.option("--no-embed", is_flag=True, help="Do not wait until every row has its vector.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -54,9 +53,9 @@ def import_rows(file: str, merge: bool, no_gate: bool, no_embed: bool, as_json: 
     "triggers"?, "status"?, "valid_from"?, "valid_until"?}; '-' reads standard input. Nothing is kept when a line is wrong.
     Returns when every row is durable and has its vector.
 
-    With --merge FILE is an export of another home, that home, or a copy of its database: every
-    memory comes as it is there, strength, pin and links with it, and what is here already or
-    was erased here stays away. What ended or was erased there ends or is erased here too, unless
+    With --merge FILE is what 'reverie export --whole' wrote in another home: every memory comes as
+    it is there, strength, pin and links with it, and what is here already or was erased here
+    stays away. What ended or was erased there ends or is erased here too, unless
     you said it here later.
     """
     if merge and no_gate:
@@ -96,12 +95,11 @@ def import_rows(file: str, merge: bool, no_gate: bool, no_embed: bool, as_json: 
 
 
 def _read(file: str, *, merge: bool) -> list[Line]:
-    """The lines of a file; with ``merge`` also the lines of another home."""
-    if merge and file != STDIN:
-        from daemon.commands.local import other_home  # opens databases: only a merge needs it
-
-        if (database := other_home.database_at(file)) is not None:
-            return other_home.lines_of(database, current_home())
+    """The lines of a file."""
+    if merge and Path(file).is_dir():
+        raise click.ClickException(
+            f"{file} is a folder: 'REVERIE_HOME={file} reverie export --whole FILE' writes what to merge"
+        )
     return list(_timed(decoded_lines(file, _line, check=_check), now()))
 
 
