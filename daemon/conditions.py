@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
@@ -158,39 +158,30 @@ def said_by_pmset(text: str) -> bool | None:
 log = logging.getLogger(__name__)
 
 HELD: Final = 0.1  # seconds of a turn that are counted and logged
-TURNS: Final = 4_096  # the last ones, of which the 99th percentile is told
 
 
 class LoopLag(trio.abc.Instrument):
     """Times the turns of its loop."""
 
     def __init__(self) -> None:
-        self._last: deque[float] = deque(maxlen=TURNS)
         self._began = self._step_began = self._longest_step = 0.0
         self._cpu = 0.0
         self._name = ""  # of the task with the longest step of this turn
-        self.turns = 0
         self.held = 0
         self.longest = 0.0  # seconds
-        self.busy = 0  # turns that were held by their own work
         self.longest_cpu = 0.0  # seconds of CPU
         self.by = ""
 
     def statistics(self) -> dict[str, Any]:
-        """Turns, the longest and the 99th percentile in milliseconds, and the held ones.
+        """The turns that were held, and the longest one in milliseconds.
 
         A machine busy with others holds a turn as well; a turn held by its own work takes as much
         CPU.
         """
-        last = sorted(self._last)
-        p99 = last[math.ceil(0.99 * len(last)) - 1] if last else 0.0
         return {
-            "turns": self.turns,
             "held": self.held,
-            "busy": self.busy,
             "longest_ms": round(1000 * self.longest, 1),
             "longest_cpu_ms": round(1000 * self.longest_cpu, 1),
-            "p99_ms": round(1000 * p99, 1),
             "held_by": self.by,
         }
 
@@ -214,15 +205,12 @@ class LoopLag(trio.abc.Instrument):
         if not self._began:  # the one in which the timing began
             return
         took = time.perf_counter() - self._began
-        self.turns += 1
-        self._last.append(took)
         self.longest = max(self.longest, took)
         if took >= HELD or took > self.longest_cpu:  # no turn takes more CPU than time
             cpu = time.thread_time() - self._cpu
             self.longest_cpu = max(self.longest_cpu, cpu)
             if took >= HELD:
                 self.held += 1
-                self.busy += cpu >= HELD
                 self.by = self._name
                 log.warning("loop_held seconds=%.3f cpu=%.3f by=%s", took, cpu, self.by)
 

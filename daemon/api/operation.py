@@ -88,7 +88,6 @@ class Option(Struct, frozen=True):
     shows_default: bool = False
     within: tuple[int, int] | None = None  # the least and the most of a number
     metavar: str = ""  # its value in the help; empty: by its type
-    choices: tuple[str, ...] = ()  # its values, in any case; empty: by its type
     alone: str | float | None = None  # its value where none follows; None: one has to
 
 

@@ -14,8 +14,6 @@ from daemon.shapes.replies import Done, Reply
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-STATE_FIGURES: Final = frozenset({"state", "reason", "embedding", "model"})  # said elsewhere
-DIGITS: Final = 2  # behind the point of a figure
 POLL: Final = 0.2  # seconds between two looks at how many vectors are missing
 WATCH_PAUSE: Final = 0.1  # seconds between two reports of changes
 WATCH_LOOK: Final = 5.0  # seconds between two looks at the vectors' state
@@ -148,14 +146,8 @@ class Status(Operation[StatusReply], frozen=True, kw_only=True):
         yield from (f"recording is {one_line(off)}" for off in found.recording)
         yield from (Alarm(f"degraded: {one_line(problem)}") for problem in found.degraded)
         moment = now()
-        sections = {
-            "actors": [[name, _said(entry)] for name, entry in found.actors.items()],
-            "schedule": [_job(entry, moment) for entry in found.schedule.values()],
-        }
-        for title, rows in sections.items():
-            if rows:
-                yield f"\n{title}"
-                yield from (["", *row] for row in rows)
+        jobs = [["", *_job(entry, moment)] for entry in found.schedule.values()]
+        yield from ["\nschedule", *jobs] if jobs else []
 
 
 def _facts(found: StatusReply) -> list[list[str]]:
@@ -167,23 +159,25 @@ def _facts(found: StatusReply) -> list[list[str]]:
         ["passages", f"{found.passages:,}, {megabytes(found.passages_bytes)} of text"],
         ["backup", "none yet" if found.backup is None else f"{age(now() - found.backup)}"],
     ]
-    if (loop := found.actors.get("loop", {})).get("held"):
+    loop, recall, late, reminders = (
+        found.actors.get(name, {}) for name in ("loop", "recall", "answers", "prospective")
+    )
+    away = found.actors.get("archivist", {}).get("put_away_in_30_days")
+    if loop.get("held"):
         times = f"over 100 ms {counted(loop['held'], 'time')}, up to {loop['longest_ms']:g} ms"
         facts.append(["held up", f"{times}, last by {loop['held_by']}"])
-    recall = found.actors.get("recall", {})
     if recall.get("by_words_alone") and found.vectors != "off":
         said = f"{recall['by_words_alone']} of {recall['prompts']} answered by words alone"
         facts.append(["prompts", f"{said}: their vectors were not there in time"])
-    if (answers := found.actors.get("answers", {})).get("late"):
-        said = f"{counted(answers['late'], 'answer')} late or partial, {answers['told_later']} told later"
+    if late.get("late"):
+        said = f"{counted(late['late'], 'answer')} late or partial, {late['told_later']} told later"
         facts.append(["late", said])
-    reminders = found.actors.get("prospective", {})
     if reminders.get("open"):
         said = f"{reminders['due']} told and not done, {reminders['open']} open (reverie intend --list)"
         facts.append(["reminders", said])
     if found.plans:
         facts.append(["plans", f"{found.plans} to decide on (reverie plans)"])
-    if away := found.actors.get("archivist", {}).get("put_away_in_30_days"):
+    if away:
         said = f"{counted(away, 'memory', 'memories')} by itself in 30 days (reverie plans --all)"
         facts.append(["put away", said])
     if found.inbox:
@@ -209,17 +203,6 @@ def _coming(entry: dict[str, Any], left: float) -> str:
     if left > 0:
         return f"due in {duration(left)}"
     return f"due, waits: {entry['waits_for']}" if entry["waits_for"] else "due now"
-
-
-def _said(figures: dict[str, Any]) -> str:
-    """The telling figures of one part: its state, and the ones above zero."""
-    said = [str(figures["state"])] if "state" in figures else []
-    for name, value in figures.items():
-        if name in STATE_FIGURES or not value or isinstance(value, dict):
-            continue
-        shown = round(value, DIGITS) if isinstance(value, float) else value
-        said.append(f"{name.replace('_', ' ')} {shown}")
-    return ", ".join(said) or "none yet"
 
 
 # ---- when it changes

@@ -34,16 +34,8 @@ async def test_a_turn_that_holds_the_loop_is_counted_and_says_what_ran(
         figures, logged = lag.statistics(), caplog.text
 
     assert figures["held"] == logged.count("loop_held") >= 1
-    assert figures["busy"] == 0
-    assert figures["longest_ms"] >= 1000 * HELD
+    assert figures["longest_ms"] >= 1000 * HELD > figures["longest_cpu_ms"]
     assert f"by={trio.lowlevel.current_task().name}" in logged
-
-
-def work() -> None:
-    """Take the CPU as long as a turn may not."""
-    end = time.thread_time() + HELD
-    while time.thread_time() < end:
-        pass
 
 
 async def test_waiting_holds_nobody() -> None:
@@ -52,6 +44,4 @@ async def test_waiting_holds_nobody() -> None:
             await trio.sleep(0.02)
         figures = lag.statistics()
 
-    assert figures["turns"] >= 9  # the last one is under way
-    assert figures["busy"] == 0
-    assert figures["p99_ms"] <= figures["longest_ms"]
+    assert figures["longest_cpu_ms"] < 1000 * HELD

@@ -94,16 +94,9 @@ def _option(field: Field, typed: Option) -> click.Option:
         optional = {"is_flag": False, "flag_value": typed.alone}
     return click.Option(
         names, required=field.is_needed, multiple=several, help=typed.help,
-        metavar=typed.metavar or None, type=_type(typed, kind), **optional,
+        metavar=typed.metavar or None, type=click.IntRange(*typed.within) if typed.within else kind, **optional,
         default=None if field.is_needed else field.default, show_default=typed.shows_default,
     )  # fmt: skip
-
-
-def _type(option: Option, kind: Any) -> Any:
-    if option.within is not None:
-        whole = kind is int
-        return click.IntRange(*option.within) if whole else click.FloatRange(*option.within, True)
-    return click.Choice(option.choices, case_sensitive=False) if option.choices else kind
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:
