@@ -303,8 +303,6 @@ class Commands:
             id_ = places[0].memory.id if places else None
         if id_ is None:
             self._editor.say("No memory is mentioned here.")
-        else:
-            self._session.heed(id_)
         return id_
 
 

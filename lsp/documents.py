@@ -232,10 +232,6 @@ class Document(Struct):
         self._keep([*(place for place in self.places if not place.memory.anchored), *places])
         self.edited = set()
 
-    def mentions(self, memory: str) -> bool:
-        """Tell whether a memory has a place in it."""
-        return any(place.memory.id == memory for place in self.places)
-
     def is_typed(self, line: int, since: float) -> bool:
         """Tell whether this line was changed last, and after ``since``."""
         (first, end), at = self.typed

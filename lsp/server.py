@@ -135,8 +135,6 @@ async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     places = _at(ls, params.text_document.uri, params.position)
     if view is None or not places:
         return None
-    for place in places:
-        ls.session.heed(place.memory.id)
     settings, lines = ls.session.settings, view.document.lines
     return hints.hover(places, lines, ls.session.encoding, now(), links=settings.links)
 

@@ -10,7 +10,6 @@ Between two awaits everything here is consistent; all of it runs on one event lo
 import logging
 import math
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
 from pathlib import PurePath
 from typing import Any, TypeVar
 
@@ -23,7 +22,7 @@ from daemon.api.operation import Operation
 from daemon.asking import DaemonAway, Refused
 from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
-from lsp.connection import Away, Connection, Presence, Present, Showings
+from lsp.connection import Away, Connection, Presence, Present
 from lsp.documents import (
     NEVER_READ,
     Document,
@@ -89,7 +88,6 @@ class Session:
         self._now = monotonic
         self._views: dict[str, View] = {}  # the one looked at last is last
         self._muted: set[str] = set()
-        self.showings = Showings(partial(self.ask, within=MATCH_WITHIN))
         self._tasks: anyio.abc.TaskGroup | None = None
         self._refresh = anyio.Event()
         self.initialized = anyio.Event()
@@ -108,7 +106,6 @@ class Session:
             for view in self._views.values():
                 tasks.start_soon(self._attend, view)
             tasks.start_soon(self._refresh_hints)
-            tasks.start_soon(self.showings.run)
             tasks.start_soon(self.connection.run)
 
     # ---- What the editor says ------------------------------------------------------
@@ -157,12 +154,6 @@ class Session:
             self._views[uri].hushed.add(id)
         self._review()
 
-    def heed(self, id: str) -> None:  # noqa: A002
-        """Somebody reacted to this memory."""
-        for view in self._views.values():
-            if view.document.path is not None and view.document.mentions(id):
-                self.showings.heed(view.document.path, id)
-
     def learn(self, id: str, **facts: object) -> None:  # noqa: A002
         """Note new facts of a shown memory."""
         for view in self._views.values():
@@ -198,8 +189,6 @@ class Session:
                 await view.matched.wait()
         view.served = shown, line = self._served(view)
         here = [place for place in shown if span.first <= place.line < span.end]
-        if view.document.path is not None:
-            self.showings.show(view.document.path, (place.memory.id for place in here))
         return view.document, here, line if line and span.first <= line.line < span.end else None
 
     def places(self, uri: str) -> list[Place]:

@@ -1,7 +1,5 @@
 """Use of memories and opinions of people: writes, rows and messages of strength, and a memory on its curve."""
 
-from typing import Final
-
 from msgspec import Struct
 
 from actors.core.mailbox import Question
@@ -14,8 +12,6 @@ from actors.policy.decay.states import is_protected
 from actors.policy.events.events import Tool
 from actors.policy.recall.notes import Considered
 from actors.policy.statements.trust import is_stated
-
-AGAIN: Final = 8 * 3600.0  # seconds in which a hint that is shown again is the same showing
 
 
 class Reviewed(Struct, frozen=True):
@@ -81,19 +77,6 @@ class FoundUseful(Struct, frozen=True):
     useful: bool
 
 
-class HintsShown(Struct, frozen=True):
-    """An editor showed hints of memories in a file. Outcome: how many were counted.
-
-    Each counts once in ``AGAIN``; a hint with a reaction begins anew.
-    """
-
-    project: str
-    path: str  # in the project
-    shown: tuple[int, ...]
-    heeded: tuple[int, ...]
-    at: float
-
-
 class HintMuted(Struct, frozen=True):
     """A person wants no hint of a memory in a file, or wants it again. Outcome: 1 if it is there."""
 
@@ -126,7 +109,6 @@ StrengthWrite = (
     | Credited
     | Validated
     | FoundUseful
-    | HintsShown
     | HintMuted
     | Retiered
     | Suppressed
@@ -146,13 +128,6 @@ class Opinion(Struct, frozen=True):
     useful: int = 0  # times it was called so in the project that asks, and in none
     useless: int = 0
     unused: int = 0  # prompts' sessions that it was told to, if nobody ever used it; 5 at most
-
-
-class Hinted(Struct, frozen=True):
-    """Feedback on a memory's hint in a file."""
-
-    unheeded: int = 0  # showings since somebody reacted
-    muted: bool = False
 
 
 # ---- messages

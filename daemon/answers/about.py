@@ -8,7 +8,6 @@ from pathlib import Path
 import trio
 from msgspec import Struct
 
-from actors.memory import use as rows
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
 from actors.policy.decay.reinforcement import is_suppressed
@@ -176,7 +175,7 @@ class _Look(Struct, frozen=True):
 
     memories: dict[int, Memory]
     opinions: dict[int, Opinion]
-    hinted: dict[int, rows.Hinted]
+    muted: set[int]
     now: float
     fading: Rules
 
@@ -191,13 +190,12 @@ class _Look(Struct, frozen=True):
         anchor: places.Anchor | None = None,
     ) -> MatchView:
         """Weigh a memory at a stretch of text."""
-        said, hint = self.opinions.get(memory.id, Opinion()), self.hinted.get(memory.id)
+        said = self.opinions.get(memory.id, Opinion())
         hushed = is_suppressed(said.suppressed_at, self.now)
         state = state_of(memory, self.now, self.fading)
         figures = places.Figures(
             memory.tier, state, max(0.0, self.now - memory.created_at) / DAY,
-            said.useful, said.useless, hushed or (hint is not None and hint.muted),
-            hint.unheeded if hint is not None else 0, crowd,
+            said.useful, said.useless, hushed or memory.id in self.muted, crowd,
         )  # fmt: skip
         return memory_view(
             MatchView, memory, start=start, end=end, phrase=phrase, score=places.worth(base, figures),
@@ -213,7 +211,7 @@ async def _look(parts: Parts, ids: Iterable[int], project: str | None, path: str
     living = {i: one for i in wanted if (one := stored.get(i)) and one.ended is None}
     opinions = await parts.reader.opinions([*living], project)
     place = place_in(project, path) if project is not None and path is not None else None
-    hinted: dict[int, rows.Hinted] = {}
+    muted = set[int]()
     if project is not None and place is not None:
-        hinted = await parts.reader.read(opinions_stored.hinted, [*living], project, place)
-    return _Look(living, opinions, hinted, parts.clock.now(), parts.settings.fading)
+        muted = await parts.reader.read(opinions_stored.muted, project, place)
+    return _Look(living, opinions, muted, parts.clock.now(), parts.settings.fading)

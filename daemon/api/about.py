@@ -22,7 +22,7 @@ from daemon.commands.terminal.words import age, fitted, now, one_line
 from daemon.shapes.memory import MatchView
 from daemon.shapes.replies import BadRequest, Count, Done, Reply
 from daemon.shapes.results import Recalled, result
-from daemon.views import memory_number, short_id, view
+from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from actors.intake.messages import FailureEnded
@@ -188,30 +188,6 @@ class Anchors(Operation[Anchored], frozen=True, kw_only=True):
 
         found, known = await anchored(parts, self.path, self.text)
         return Anchored(matches=found, known=known)
-
-
-class Hinted(Operation[Done], frozen=True, kw_only=True):
-    """An editor showed hints of these memories in a file, and somebody reacted to those.
-
-    The reply counts the showings that were new.
-    """
-
-    NAME = "hinted"
-    ASKED_BY = "program"
-    path: str
-    shown: list[str] = msgspec.field(default_factory=list[str])
-    heeded: list[str] = msgspec.field(default_factory=list[str])
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.use import HintsShown
-        from daemon.answers.about import place_of_file
-
-        project, place = await place_of_file(parts, self.path)
-        if project is None:
-            return Done(count=0)
-        shown, heeded = (tuple(map(memory_number, some)) for some in (self.shown, self.heeded))
-        unit = (HintsShown(project, place, shown, heeded, parts.clock.now()),)
-        return Done(count=sum(await parts.commit(unit)))
 
 
 class MuteHint(Operation[Done], frozen=True, kw_only=True):

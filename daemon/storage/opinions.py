@@ -4,11 +4,8 @@ from collections.abc import Sequence
 
 from actors.memory.rows import Scope
 from actors.memory.use import (
-    AGAIN,
     FoundUseful,
-    Hinted,
     HintMuted,
-    HintsShown,
     Opinion,
     Suppressed,
     Validated,
@@ -50,25 +47,6 @@ def find_useful(sql: Sql, found: FoundUseful) -> int:
 
 
 @writes(Effect.NOTHING)
-def show_hints(sql: Sql, seen: HintsShown) -> int:
-    """Count one more showing of each, and none of the ones with a reaction."""
-    place = (seen.project, seen.path)
-    counted = sql.change(
-        "INSERT INTO hint (memory_id, project, path, unheeded, shown_at)"
-        " SELECT id, ?, ?, 1, ? FROM memory WHERE id IN (SELECT value FROM json_each(?))"
-        " ON CONFLICT DO UPDATE SET unheeded = unheeded + 1, shown_at = excluded.shown_at"
-        " WHERE excluded.shown_at >= shown_at + ?",
-        (*place, seen.at, seen.shown, AGAIN),
-    )
-    sql.rows(
-        "UPDATE hint SET unheeded = 0 WHERE project = ? AND path = ?"
-        " AND memory_id IN (SELECT value FROM json_each(?))",
-        (*place, seen.heeded),
-    )
-    return counted
-
-
-@writes(Effect.NOTHING)
 def mute_hint(sql: Sql, wanted: HintMuted) -> int:
     """Show no hint of a memory in a file, or show it again."""
     return sql.change(
@@ -79,14 +57,12 @@ def mute_hint(sql: Sql, wanted: HintMuted) -> int:
     )
 
 
-def hinted(sql: Sql, ids: Sequence[int], project: str, path: str) -> dict[int, Hinted]:
-    """Read the record of these memories' hints in a file, as far as there were some."""
-    rows = sql.rows(
-        "SELECT memory_id, unheeded, muted FROM hint WHERE project = ? AND path = ?"
-        " AND memory_id IN (SELECT value FROM json_each(?))",
-        (project, path, ids),
+def muted(sql: Sql, project: str, path: str) -> set[int]:
+    """Memories of which a person wants no hint in a file."""
+    rows = sql.column(
+        "SELECT memory_id FROM hint WHERE project = ? AND path = ? AND muted = 1", (project, path)
     )
-    return {memory_id: Hinted(unheeded, bool(muted)) for memory_id, unheeded, muted in rows}
+    return set(rows)
 
 
 _OPINION = (

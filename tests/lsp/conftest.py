@@ -52,7 +52,6 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lengthen the bounds of the server: not the time is under test that a busy machine takes."""
     for bound in BOUNDS:
         monkeypatch.setattr(bound, PATIENCE)
-    monkeypatch.setattr("lsp.connection.TOLD_AFTER", 0.0)
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ from daemon.api.about import (
     Anchored,
     Anchors,
     Bearing,
-    Hinted,
     Match,
     Matched,
     MuteHint,
@@ -68,14 +67,12 @@ class FakeDaemon(Struct, dict=True):
     asked: list[Operation[Any]] = field(default_factory=list[Operation[Any]])
     refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
     revision: int = 1
-    showings: list[Hinted] = field(default_factory=list[Hinted])
 
     def __post_init__(self) -> None:
         self.may_answer = threading.Event()  # cleared: matches wait
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
         self.open_arrived = threading.Semaphore(0)
-        self.showing_arrived = threading.Semaphore(0)
         self._listener: socket.socket | None = None
         self._streams: list[socket.socket] = []
         self._watchers: list[tuple[socket.socket, int]] = []
@@ -149,11 +146,7 @@ class FakeDaemon(Struct, dict=True):
 
     def _handle(self, stream: socket.socket, frame: Frame) -> None:
         request = parsed(frame.kind, frame.body)
-        if isinstance(request, Hinted):  # told in its own time
-            self.showings.append(request)
-            self.showing_arrived.release()
-        else:
-            self.asked.append(request)
+        self.asked.append(request)
         if isinstance(request, Watch):
             self._watchers.append((stream, frame.id))
             news = {"revision": self.revision, "memories": len(self.memories), "vectors": "ready"}
@@ -201,7 +194,7 @@ class FakeDaemon(Struct, dict=True):
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
             case (
                 Feedback() | Forget() | Unforget() | Open()
-                | Hinted() | MuteHint() | Pin()
+                | MuteHint() | Pin()
             ):  # fmt: skip
                 return Done()
             case _:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from daemon.api.about import Hinted, Match, MuteHint
+from daemon.api.about import Match, MuteHint
 from daemon.api.forget import Unforget
 from daemon.api.opinions import Feedback, Pin
 from daemon.api.remember import FileLine, Remember
@@ -243,21 +243,6 @@ def test_a_pin_is_set_by_the_action_and_then_offered_to_be_taken_back(
         Pin(ids=["m1"]),
         Pin(ids=["m1"], pinned=False),
     ]
-
-
-def test_the_daemon_is_told_once_what_was_shown_and_what_somebody_reacted_to(
-    editor: EditorClient, daemon: FakeDaemon
-) -> None:
-    shown(editor, daemon)
-    editor.hints(URI, 0)  # its line is not among those that are looked at
-    for _ in range(3):
-        editor.hints(URI)
-    assert daemon.showing_arrived.acquire(timeout=PATIENCE)
-    editor.hover(URI, 1, 9)
-    assert daemon.showing_arrived.acquire(timeout=PATIENCE)
-
-    path = "/src/shop/pay.py"
-    assert daemon.showings == [Hinted(path=path, shown=["m1"]), Hinted(path=path, heeded=["m1"])]
 
 
 def test_an_edit_of_what_a_memory_is_about_makes_its_hint_stale_at_once(

@@ -11,7 +11,7 @@ WITHHELD = {
     "it ends or begins what others use": {"stop", "resume-session"},
     "only programs ask it": {
         "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
-        "hinted", "import", "journal", "judge", "match", "mute-hint", "open",
+        "import", "journal", "judge", "match", "mute-hint", "open",
         "watch",
     },
     "it reads or writes in bulk, or files of a repository": {

@@ -36,10 +36,8 @@ OWN: Final = 12  # characters a line must have to be found within a memory's tex
 SET: Final = 1.0  # worth of a phrase that a person set
 DEFINED: Final = 0.85  # of a definition, and of a line that a memory is about
 MENTIONED: Final = 0.5  # of any other place: it is told of in a hover, and never a hint
-UNHEEDED: Final = 3  # showings without a reaction, after which it is worth less
 USELESS: Final = -0.4  # where it was called useless more often than useful, or is suppressed
 _USEFUL: Final = 0.02  # for each time, three at most
-_IGNORED: Final = -0.04
 _CROWDED: Final = -0.005  # for each other memory that names the symbol, two at most
 _FADED: Final = {"COLD": -0.01, "DORMANT": -0.02, "archivable": -0.02}
 _NEW: Final = 0.01  # of a memory made just now, half of it a month later
@@ -71,7 +69,6 @@ class Figures(Struct, frozen=True):
     useful: int = 0  # times it was called so in the project
     useless: int = 0
     is_silenced: bool = False  # suppressed, or muted in this file
-    unheeded: int = 0  # showings in this file since somebody reacted
     crowd: int = 1  # memories that name its symbol
 
 
@@ -115,7 +112,6 @@ def worth(base: float, of: Figures) -> float:
         said = USELESS
     else:
         said = _USEFUL * min(3, of.useful - of.useless)
-        said += _IGNORED * (of.unheeded >= UNHEEDED)
     rank = _DEPRECATED if of.tier == "deprecated" else _TIERS.get(of.tier, 0.0)
     rank += _FADED.get(of.state, 0.0) + _CROWDED * min(2, of.crowd - 1)
     return max(0.0, min(1.0, base + said + rank + _NEW * math.exp2(-of.days / MONTH)))

@@ -9,7 +9,6 @@ from actors.policy.references.places import (
     DEFINED,
     MENTIONED,
     SET,
-    UNHEEDED,
     Figures,
     anchor,
     is_name,
@@ -103,7 +102,6 @@ def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:
 @pytest.mark.parametrize(
     "worse",
     [
-        Figures(unheeded=UNHEEDED),
         Figures(crowd=2),
         Figures(days=30),
         Figures(state="DORMANT"),
@@ -114,11 +112,10 @@ def test_of_two_about_one_place_the_fresher_and_rarer_goes_first(worse: Figures)
     assert BAR < worth(DEFINED, worse) < worth(DEFINED, Figures())
 
 
-def test_what_is_ignored_everywhere_is_lowered_and_never_hidden_by_that_alone() -> None:
-    worst = Figures("temporary", "DORMANT", 999.0, unheeded=99, crowd=99)
+def test_what_has_faded_is_lowered_and_never_hidden_by_that_alone() -> None:
+    worst = Figures("temporary", "DORMANT", 999.0, crowd=99)
 
     assert worth(DEFINED, worst) > BAR
-    assert worth(DEFINED, Figures(unheeded=UNHEEDED - 1)) == worth(DEFINED, Figures())
 
 
 @pytest.mark.parametrize(("phrase", "name"), [("_redirect_headers", True), ("request body", False)])
