@@ -1,12 +1,9 @@
 """A run: every question asked of a running daemon, and the measures of its answers; the built-in questions."""
 
-import shutil
-import tempfile
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -17,8 +14,6 @@ from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded
 from daemon.api.transfer import Import
 from daemon.client import Client
-from daemon.home import Home
-from daemon.launch import POLL, stop_daemon
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.results import Recalled
 from daemon.shapes.rows import ImportRow
@@ -249,7 +244,6 @@ MEASURES: Final = (
 BUILT_IN = "built-in"
 HERE = Path(__file__).resolve().parent
 DAY = 86_400.0
-COMING_UP = 25.0  # seconds until a daemon that was started and interrupted has come and gone
 
 
 class Kept(ImportRow, frozen=True, kw_only=True):
@@ -271,30 +265,6 @@ def built_in_questions() -> list[Line]:
 def _lines(name: str, type_: type[Any]) -> list[Any]:
     decoder = msgspec.json.Decoder(type_)
     return decoder.decode_lines((HERE / name).read_bytes())
-
-
-@contextmanager
-def throwaway_home(own: Home) -> Generator[Home]:
-    """A home with the settings and models of the user's own, which ends with its daemon."""
-    folder = Path(tempfile.mkdtemp(prefix="reverie-"))
-    home = Home(folder / "home")
-    try:
-        home.prepare()
-        for model in own.models.glob("*") if own.models.is_dir() else ():
-            (home.models / model.name).symlink_to(model)
-        if own.config.is_file():
-            shutil.copy(own.config, home.config)
-        yield home
-    finally:
-        _ended(home)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _ended(home: Home) -> None:
-    """Stop the daemon of this home; one just started is waited for."""
-    until = monotonic() + COMING_UP
-    while stop_daemon(home) is None and home.command.exists() and monotonic() < until:
-        sleep(POLL)
 
 
 async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:

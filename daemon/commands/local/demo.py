@@ -21,9 +21,10 @@ from daemon.api.memories import List
 from daemon.api.status import AwaitEmbedded, Status, StatusReply
 from daemon.commands.terminal.question import asked
 from daemon.home import Home, current_home
-from daemon.launch import ensure_daemon, stop_daemon
+from daemon.launch import POLL, ensure_daemon, stop_daemon
 
 READY_WITHIN = 60.0  # seconds
+COMING_UP = 25.0  # seconds until a daemon that was started and interrupted has come and gone
 SETTLED_WITHIN = 60.0  # seconds until everything that was heard is made into memories
 HOOK = Path(__file__).resolve().parents[3] / "hooks" / "hook.sh"
 # The events lie beside this module, in Claude Code's shapes; the project's folder and two secrets,
@@ -65,29 +66,41 @@ def _say(text: str) -> None:
 
 
 @contextmanager
-def _stage() -> Generator[Stage]:
-    models = current_home().models
-    folder = Path(tempfile.mkdtemp(prefix="reverie-"))
-    home, project = Home(folder / "home"), folder / "shop"
-    before = os.environ.get("REVERIE_HOME")
-    os.environ["REVERIE_HOME"] = str(home.root)
-    letters = string.ascii_letters + string.digits
-    password, key = ("".join(secrets.choice(letters) for _ in range(size)) for size in (18, 24))
+def throwaway_home(*, with_settings: bool) -> Generator[Home]:
+    """A home with the models of the user's own, and its settings, which ends with its daemon."""
+    own, folder = current_home(), Path(tempfile.mkdtemp(prefix="reverie-"))
+    home = Home(folder / "home")
     try:
         home.prepare()
-        for model in models.glob("*") if models.is_dir() else ():
+        for model in own.models.glob("*") if own.models.is_dir() else ():
             (home.models / model.name).symlink_to(model)
-        project.mkdir()
-        process = ensure_daemon(home, within=READY_WITHIN).pid
-        _say(f"A daemon (process {process}) serves a throw-away home.")
-        yield Stage(home, project, password, "sk_" + "live_" + key)
+        if with_settings and own.config.is_file():
+            shutil.copy(own.config, home.config)
+        yield home
     finally:
-        stop_daemon(home)
-        if before is None:
-            del os.environ["REVERIE_HOME"]
-        else:
-            os.environ["REVERIE_HOME"] = before
+        # One that was started and interrupted comes up before it can go.
+        until = time.monotonic() + COMING_UP
+        while stop_daemon(home) is None and home.command.exists() and time.monotonic() < until:
+            time.sleep(POLL)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _stage() -> Generator[Stage]:
+    letters = string.ascii_letters + string.digits
+    password, key = ("".join(secrets.choice(letters) for _ in range(size)) for size in (18, 24))
+    with throwaway_home(with_settings=False) as home:
+        before = os.environ.get("REVERIE_HOME")
+        os.environ["REVERIE_HOME"] = str(home.root)
+        try:
+            process = ensure_daemon(home, within=READY_WITHIN).pid
+            _say(f"A daemon (process {process}) serves a throw-away home.")
+            yield Stage(home, home.root.parent, password, "sk_" + "live_" + key)
+        finally:
+            if before is None:
+                del os.environ["REVERIE_HOME"]
+            else:
+                os.environ["REVERIE_HOME"] = before
 
 
 def _session(name: str, stage: Stage) -> list[bytes]:

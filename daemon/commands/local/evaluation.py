@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from daemon.client import Client
+from daemon.commands.local.demo import throwaway_home
 from daemon.commands.terminal.files import STDIN, read_lines
 from daemon.commands.terminal.output import error_line, print_json, print_lines, progress_line
 from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.words import counted, current_project, named_project, now, one_line
-from daemon.home import current_home
 from lab.evaluation import measures, run
 from lab.evaluation.run import MEASURES, Run
 
@@ -48,7 +48,7 @@ def evaluate(file: str | None, built_in: bool, k: int, project: str | None, as_j
     if file is None:
         if project:
             raise click.UsageError("--builtin asks each question where it belongs.")
-        with run.throwaway_home(current_home()) as home:
+        with throwaway_home(with_settings=True) as home:
             truth, made = conversation(partial(_run_builtin, k), home)
     else:
         name = "standard input" if file == STDIN else Path(file).name
