@@ -6,7 +6,7 @@ somebody waits for a write, and has the marker written after an erasure and at t
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, assert_never
 
@@ -17,8 +17,16 @@ from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Derived
-from actors.memory.commit import Commit, EraseNow, LongTermMessage, Tidy, Unit, Write
-from actors.memory.observatory import Observation, Observatory, noticed
+from actors.memory.commit import (
+    Commit,
+    EraseNow,
+    LongTermMessage,
+    StoreWrite,
+    Tidy,
+    Unit,
+    Write,
+)
+from actors.memory.observatory import Observatory, noticed
 from actors.memory.rows import EmbedderMessage, MemoriesChanged
 from actors.memory.writes import (
     Connected,
@@ -197,39 +205,26 @@ class LongTerm(Struct):
         messages: Sequence[Commit | Write],
         outcomes: Sequence[list[int] | Exception],
     ) -> None:
-        changed: list[int] = []
-        seen: list[Observation] = []
+        carried: list[tuple[StoreWrite, int]] = []
         for message, outcome in zip(messages, outcomes, strict=True):
             if not isinstance(outcome, Exception):
-                changed += changed_by(message.unit, outcome)
-                seen += noticed(message.unit, outcome, self.clock.now())
-        self.observatory.keep(*seen)
-        if _says_otherwise(messages, outcomes):
-            self.announce()  # nobody but who shows memories has to know
-        changed += await self._planned(messages, outcomes)
-        if changed:
-            await self._tell_of(changed)
-
-    async def _planned(
-        self,
-        messages: Sequence[Commit | Write],
-        outcomes: Sequence[list[int] | Exception],
-    ) -> list[int]:
-        """Memories changed by plans: a write names the plan alone, its row has the rest."""
+                carried += zip(message.unit, outcome, strict=True)
+                self.observatory.keep(*noticed(message.unit, outcome, self.clock.now()))
+        if any(isinstance(write, ReferencesSet) and number == 2 for write, number in carried):
+            self.announce()  # something is said beside a memory: only who shows it has to know
+        changed = changed_by(carried)
         plans = [
             write.plan_id
-            for message, outcome in zip(messages, outcomes, strict=True)
-            if not isinstance(outcome, Exception)
-            for write, number in zip(message.unit, outcome, strict=True)
+            for write, number in carried
             if isinstance(write, PlanApplied | PlanUndone) and number
         ]
-        if not plans:
-            return []
-        try:
-            return await self.reader.plan_members(plans)
-        except Unreadable as error:  # whoever shows a memory looks again whether it lives
-            log.warning("plan_unread error=%s", error)
-            return []
+        if plans:  # a write names the plan alone, its row has the memories
+            try:
+                changed += await self.reader.plan_members(plans)
+            except Unreadable as error:  # whoever shows a memory looks again whether it lives
+                log.warning("plan_unread error=%s", error)
+        if changed:
+            await self._tell_of(changed)
 
     async def _tell_of(self, changed: Sequence[int]) -> None:
         fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
@@ -297,22 +292,10 @@ def _tells_nothing(unit: Unit) -> bool:
     return all(isinstance(write, Derived) for write in unit)
 
 
-def _says_otherwise(
-    messages: Sequence[Commit | Write], outcomes: Sequence[list[int] | Exception]
-) -> bool:
-    """Tell whether something else is said beside a memory."""
-    return any(
-        isinstance(write, ReferencesSet) and number == 2
-        for message, outcome in zip(messages, outcomes, strict=True)
-        if not isinstance(outcome, Exception)
-        for write, number in zip(message.unit, outcome, strict=True)
-    )
-
-
-def changed_by(unit: Unit, outcome: Sequence[int]) -> list[int]:
-    """Memories created, rewritten, pinned, ended or revived by a carried-out unit."""
+def changed_by(carried: Iterable[tuple[StoreWrite, int]]) -> list[int]:
+    """Memories created, rewritten, pinned, ended or revived by writes, each with its outcome."""
     changed: list[int] = []
-    for write, number in zip(unit, outcome, strict=True):
+    for write, number in carried:
         match write:
             case Created():
                 changed.append(number)

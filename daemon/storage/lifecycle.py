@@ -161,31 +161,11 @@ def _end_insights(sql: Sql, gone: Ended) -> None:
         end(sql, Ended(int(insight_id), "expired", gone.at))
 
 
-def _revive_insights(sql: Sql, memory_id: int, ended_at: float, at: float) -> None:
-    """Bring insights back ended with this memory, unless they quote another one gone."""
-    rows = sql.rows(
-        "SELECT m.id FROM insight_source s JOIN memory m ON m.id = s.insight_id"
-        " WHERE s.source_id = ? AND m.ended = 'expired' AND m.ended_at = ?",
-        (memory_id, ended_at),
-    )
-    for (insight_id,) in rows:
-        gone = sql.rows(
-            "SELECT o.ended_at FROM insight_source s JOIN insight i ON i.memory_id = s.insight_id"
-            " JOIN memory o ON o.id = s.source_id WHERE s.insight_id = ? AND o.ended IS NOT NULL"
-            " AND (o.ended IN ('forgotten', 'refuted') OR i.kind = 'contradiction') LIMIT 1",
-            (insight_id,),
-        )
-        if gone:  # from now on it comes back with that one
-            sql.rows("UPDATE memory SET ended_at = ? WHERE id = ?", (gone[0][0], insight_id))
-        else:
-            revive(sql, Revived(int(insight_id), at))
-
-
 @writes(Effect.INDEXES)
 def revive(sql: Sql, back: Revived) -> int:
     """Back into recall and the indexes; from the archive exactly as it was put there."""
     memory_id, at = back.memory_id, back.at
-    ended = sql.rows("SELECT ended, ended_at FROM memory WHERE id = ?", (memory_id,))
+    ended = sql.column("SELECT ended FROM memory WHERE id = ?", (memory_id,))
     changed = sql.change(
         "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"
         " updated_at = CASE WHEN ended = 'archived' THEN updated_at ELSE ? END"
@@ -193,11 +173,10 @@ def revive(sql: Sql, back: Revived) -> int:
         (at, memory_id),
     )
     if changed:
-        ((how, ended_at),) = ended
+        (how,) = ended
         if how in ("archived", "forgotten"):
             came_back(sql, memory_id, at)
         index_anew(sql, memory_id)
-        _revive_insights(sql, memory_id, ended_at or 0.0, at)
     return changed
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed
-from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned, Revived
+from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned
 from actors.night.shapes import (
     DreamBegun,
     DreamEnded,
@@ -175,20 +175,6 @@ async def test_a_pinned_insight_stays_and_no_fuller_one_is_made(store: OpenStore
     assert await ends(store, first) == [None]
 
 
-async def test_what_stands_is_found_behind_any_number_that_ended(store: OpenStore) -> None:
-    await four_and_a_dream(store)
-    numbers = await written(
-        store,
-        found(1, 2),
-        found(3, kind=InsightKind.GENERALIZATION),
-        found(4, kind=InsightKind.GENERALIZATION),
-    )
-    await written(store, *(Ended(one, "forgotten", 9.0) for one in numbers[1:]))
-    standing = await store.reading.read(lambda sql: dreams.standing_insights(sql, 1))
-
-    assert [row.memory_id for row in standing] == numbers[:1]
-
-
 async def test_one_dream_is_read_by_its_number_and_the_last_by_none(store: OpenStore) -> None:
     ids = await four_and_a_dream(store)
     await written(store, DreamEnded(1, "finished", 9.0), DreamBegun("another", len(ids), 10.0))
@@ -249,19 +235,14 @@ async def test_nothing_is_made_of_memories_of_which_one_is_gone(store: OpenStore
     assert await insights(store) == []
 
 
-async def test_an_insight_ends_with_a_source_that_is_forgotten_and_comes_back_with_it(
-    store: OpenStore,
-) -> None:
+async def test_an_insight_ends_with_a_source_that_is_forgotten(store: OpenStore) -> None:
     """It quotes it."""
     await four_and_a_dream(store)
     (number,) = await written(store, found(1, 2, 3))
     await written(store, Ended(2, "forgotten", 9.0))
-    gone = await ends(store, number)
-    words = await store.reading.words(["jam"], Scope(everywhere=True), 9)
-    await written(store, Revived(2, 10.0))
 
-    assert (gone, words) == (["expired"], {})
-    assert await ends(store, number) == [None]
+    assert await ends(store, number) == ["expired"]
+    assert await store.reading.words(["jam"], Scope(everywhere=True), 9) == {}
 
 
 async def test_an_insight_does_not_end_when_a_source_is_put_away_or_when_it_is_pinned(
@@ -288,22 +269,6 @@ async def test_an_insight_that_is_protected_is_ended_by_no_dream_and_by_no_sourc
     await written(store, Ended(1, "forgotten", 9.0))
 
     assert fuller == 0
-    assert await ends(store, number) == [None]
-
-
-async def test_an_insight_stays_away_while_another_of_its_sources_is_forgotten(
-    store: OpenStore,
-) -> None:
-    """It quotes both."""
-    await four_and_a_dream(store)
-    (number,) = await written(store, found(1, 2, 3))
-    await written(store, Ended(1, "forgotten", 9.0))
-    await written(store, Ended(2, "forgotten", 10.0))
-    await written(store, Revived(1, 11.0))
-    with_one = await ends(store, number)
-    await written(store, Revived(2, 12.0))
-
-    assert with_one == ["expired"]
     assert await ends(store, number) == [None]
 
 

@@ -4,10 +4,8 @@ mind."""
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from random import Random
 
 import pytest
 import trio
@@ -21,8 +19,6 @@ from actors.memory.links import Links, associations
 from actors.memory.rows import Scope
 from actors.memory.writes import Associated, Connected, Ended, Erased, ModelChosen, Revived
 from actors.policy.graph.link_graph import RELATED, Way
-from daemon.storage import graph as stored
-from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house
@@ -288,61 +284,3 @@ async def test_an_end_between_comparison_and_storing_loses_nothing_else(
 
     assert (outcome, stale) == ([1], [0])
     assert await pairs_in(store) == {(one, near): 0.9}
-
-
-# ---- cost
-
-
-async def test_what_comes_to_mind_costs_the_same_in_a_store_a_hundred_times_as_large(
-    store: OpenStore,
-) -> None:
-    """Spread on 10,000 memories with 5 neighbours each, against 100 of them: only the part of the
-    graph that activation reaches is read."""
-    small = await cpu_of_answers(store, 100)
-
-    large = await cpu_of_answers(store, 10_000)
-
-    assert large < 5 * small
-
-
-async def cpu_of_answers(store: OpenStore, memories: int) -> float:
-    """CPU seconds of 30 answers, each from a seed that was not asked about before; the best of 3."""
-    await fill(store, memories)
-    spent: list[float] = []
-    for turn in range(3):
-        began = time.process_time()
-        for number in range(30):
-            seed = 1 + (turn * 30 + number) % memories
-            found = await associations(store.reading, seed, HERE, 20)
-            assert len(found) > 5  # two hops
-        spent.append(time.process_time() - began)
-    return min(spent)
-
-
-async def fill(store: OpenStore, memories: int) -> None:
-    """A ring in which each memory is like five before and five behind it, at random distances."""
-    random = Random(7)
-
-    def write(sql: Sql) -> None:
-        sql.rows("BEGIN")
-        sql.rows("DELETE FROM memory")
-        sql.many(
-            "INSERT INTO memory (id, text, title, kind, tier, memory_type, context_type, project,"
-            " created_at, updated_at, content_hash, stability, difficulty, importance, source)"
-            " VALUES (?, 't', 't', 'fact', 'normal', 'declarative', 'general', '/p', 0, 0, x'00',"
-            " 1, 5, .5, 'hand')",
-            [(number,) for number in range(1, memories + 1)],
-        )
-        sql.many(
-            "INSERT OR IGNORE INTO association VALUES (min(?1, ?2), max(?1, ?2), ?3, ?4, '', 0, 0)",
-            [
-                (number, 1 + (number - 1 + step) % memories, stored.SIMILAR, near)
-                for number in range(1, memories + 1)
-                for step in random.sample(range(1, 50), 5)
-                for near in (random.uniform(0.75, 0.99),)
-            ],
-        )
-        sql.rows("COMMIT")
-
-    connection = store.writing._connection  # pyright: ignore[reportPrivateUsage]
-    await connection.run(write)

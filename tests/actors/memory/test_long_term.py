@@ -199,7 +199,7 @@ async def test_what_changes_no_memory_is_told_to_nobody(bench: Bench) -> None:
 async def test_what_changed_is_read_from_the_outcome(
     unit: Unit, outcome: list[int], changed: list[int]
 ) -> None:
-    assert changed_by(unit, outcome) == changed
+    assert changed_by(zip(unit, outcome, strict=True)) == changed
 
 
 async def test_a_busy_embedder_keeps_nobody_waiting(bench: Bench) -> None:
