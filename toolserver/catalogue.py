@@ -48,7 +48,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
         for name in self.names.split():
             yield Tool(
                 name, self.title, self.description, asked.takes(), {"type": "object"}, asked.call,
-                _told, hints, operation.SLOW,
+                _told, hints,
             )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ import os
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +32,7 @@ from daemon import own_version
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
-from toolserver.tool import CUT, Asking, NotDone, Place, Report, Tool, fitted, reported
+from toolserver.tool import CUT, Asking, NotDone, Place, Tool, fitted
 from toolserver.tools import INSTRUCTIONS, TOOLS
 
 Context = ServerRequestContext[object]
@@ -63,13 +62,13 @@ class Serving:
         """All tools, as the protocol has them."""
         return [_offered(tool) for tool in self._tools.values()]
 
-    async def called(self, params: CallToolRequestParams, report: Report) -> CallToolResult:
+    async def called(self, params: CallToolRequestParams) -> CallToolResult:
         """The result of one call, or the line with the reason for none."""
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, self._unknown(params.name))
         try:
-            result = await self._done(tool, params.arguments or {}, report)
+            result = await self._done(tool, params.arguments or {})
         except NotDone as problem:
             return CallToolResult(content=[_text(" ".join(str(problem).split()))], is_error=True)
         written = msgspec.json.encode(result).decode()
@@ -80,7 +79,7 @@ class Serving:
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
         return f"there is no tool called {name[:40]!r}: {RETIRED.get(name, hint)}"
 
-    async def _done(self, tool: Tool, arguments: dict[str, Any], report: Report) -> dict[str, Any]:
+    async def _done(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
         """Whatever a tool gives back, as JSON has it, cut to its tokens. Raises ``NotDone``."""
         now = datetime.now(UTC).timestamp()
         off = Recording(chosen_home()).off([self._place.folder], self._place.session, now, now)
@@ -90,11 +89,7 @@ class Serving:
             raise NotDone(f"the user keeps {off.folder} out of the memory: go on without it")
         call = tool.asks(self._place, arguments)
         request = msgspec.structs.replace(call.request, agent_in=self._place.project)
-        if tool.slow:
-            reply = await reported(report, partial(self._ask, request))
-        else:
-            reply = await self._ask(request)
-        return fitted(tool.tells(reply), call.tokens)
+        return fitted(tool.tells(await self._ask(request)), call.tokens)
 
 
 def server_of(serving: Serving) -> Server[object]:
@@ -103,8 +98,8 @@ def server_of(serving: Serving) -> Server[object]:
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=serving.offered())
 
-    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await serving.called(params, context.session.report_progress)
+    async def call_tool(_: Context, params: CallToolRequestParams) -> CallToolResult:
+        return await serving.called(params)
 
     return Server(
         "reverie",

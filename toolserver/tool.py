@@ -1,6 +1,6 @@
 """A tool: its words, the schemas of its arguments and answer, its one request, and the answer cut to its room."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
@@ -63,7 +63,6 @@ class Tool(Struct, frozen=True):
     asks: Callable[[Place, dict[str, Any]], Call]  # raises ``NotDone``
     tells: Callable[[Any], dict[str, Any]]
     hints: Hints
-    slow: bool = False  # as long as it takes, with progress; else it is given up after a while
 
 
 def typed(
@@ -205,8 +204,6 @@ def _first(value: Sequence[Any], room: int) -> Iterator[Any]:
 # A call cancelled by the agent closes its connection, and so ends the work in the daemon. Any error
 # is one line with the remedy: an agent reads it.
 
-Progress = Callable[[dict[str, Any]], None]
-
 READY_WITHIN = 30.0  # seconds for a daemon to come up: a large database may be migrated
 ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
 
@@ -222,31 +219,28 @@ class Asking:
         self._home = home
         self._met = False  # a daemon that runs and is not older than this process
 
-    async def __call__(self, request: Operation[R], progress: Progress | None = None) -> R:
-        """The daemon's reply to one request. Raises ``NotDone``.
-
-        Only a request with progress may take longer than ``ANSWER_WITHIN``.
-        """
+    async def __call__(self, request: Operation[R]) -> R:
+        """The daemon's reply to one request. Raises ``NotDone``."""
         try:
             if self._met:
                 with suppress(DaemonAway):
-                    return await self._asked(request, progress)
+                    return await self._asked(request)
             ensure = partial(ensure_daemon, self._home, within=READY_WITHIN)
             await anyio.to_thread.run_sync(ensure, abandon_on_cancel=True)
             self._met = True
-            return await self._asked(request, progress)
+            return await self._asked(request)
         except (StartFailed, DaemonAway) as error:
             raise NotDone(
                 f"the memory is away ({error}): go on without it,"
                 " and tell the user to run reverie doctor"
             ) from error
 
-    async def _asked(self, request: Operation[R], progress: Progress | None) -> R:
+    async def _asked(self, request: Operation[R]) -> R:
         """Ask a present daemon. Raises ``DaemonAway`` or ``NotDone``."""
-        within = ANSWER_WITHIN if progress is None else None
+        within = None if request.SLOW else ANSWER_WITHIN
         try:
             async with open_client(self._home) as client:
-                return await client.ask(request, within=within, progress=progress)
+                return await client.ask(request, within=within)
         except Refused as error:
             raise NotDone(str(error)) from error
         except TimeoutError as error:
@@ -260,61 +254,3 @@ class Asking:
             raise NotDone(
                 "the memory is of another version: tell the user to run reverie down"
             ) from error
-
-
-# ---- progress of a long call: the daemon's steps, reported to the agent as they come
-#
-# The protocol wants an ever growing number, where a work of several parts counts each from the
-# beginning: a new part counts on from the one before. A slow agent gets the newest step, not every
-# one.
-
-# Tells the agent how far a call is: done, of how much, in words; nothing where it did not ask for that.
-Report = Callable[[float, float | None, str | None], Awaitable[None]]
-
-
-class Steps:
-    """The steps of one call."""
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._news = anyio.Event()
-        self._step: tuple[float, float | None, str] = (0.0, None, "")
-        self._before = 0.0  # steps of the parts that are over
-        self._last = -1.0
-
-    def heard(self, frame: dict[str, Any]) -> None:
-        """Take a progress frame of the daemon."""
-        done = float(frame.get("done", 0))
-        total = frame.get("total", frame.get("documents"))
-        if self._before + done <= self._last:
-            self._before = self._last + 1.0 - done
-        self._last = self._before + done
-        doing = str(frame.get("stage") or frame.get("cycle") or "").replace("_", " ")
-        whole = None if total is None else self._before + float(total)
-        self._step = (self._last, whole, doing)
-        self._news.set()
-
-    async def tell(self) -> None:
-        """Report each step as it is heard, until cancelled."""
-        while True:
-            await self._news.wait()
-            self._news = anyio.Event()
-            progress, total, doing = self._step
-            await self._report(progress, total, doing or None)
-
-
-async def reported(report: Report, work: Callable[[Progress], Awaitable[R]]) -> R:
-    """Do the work and report its steps meanwhile. Raises the ``NotDone`` of the work."""
-    steps = Steps(report)
-    finished: list[R] = []
-    problem: NotDone | None = None
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(steps.tell)
-        try:
-            finished.append(await work(steps.heard))
-        except NotDone as error:  # out of the group as it is
-            problem = error
-        tasks.cancel_scope.cancel()
-    if problem is not None:
-        raise problem
-    return finished[0]

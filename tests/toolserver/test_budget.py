@@ -1,15 +1,14 @@
-"""Answers cut to their tokens, and the steps of long calls as they are reported."""
+"""Answers cut to their tokens."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import anyio
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolserver.tool import CHARACTERS, fitted, reported
+from toolserver.tool import CHARACTERS, fitted
 
 answers = st.dictionaries(
     st.text("abc", min_size=1, max_size=5),
@@ -76,22 +75,3 @@ def test_an_answer_is_about_as_long_as_it_may_be_and_no_cut_is_hidden(
     else:
         assert found["shortened"]
         assert size(found) <= size(answer) + 500
-
-
-def test_steps_only_grow_though_each_part_counts_from_its_beginning() -> None:
-    told: list[tuple[float, float | None, str | None]] = []
-
-    async def report(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
-
-    async def work(heard: Any) -> str:
-        for part in ("decay", "associations"):
-            for done in (1, 2):
-                heard({"cycle": part, "done": done, "total": 2})
-                await anyio.wait_all_tasks_blocked()
-        return "done"
-
-    assert anyio.run(reported, report, work) == "done"
-    assert told == [
-        (1, 2, "decay"), (2, 2, "decay"), (3, 4, "associations"), (4, 4, "associations"),
-    ]  # fmt: skip
