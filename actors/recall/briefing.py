@@ -80,9 +80,7 @@ class Briefing(Struct):
     opening: Opening
     delegating: Delegating
     compacting: Compacting
-    silent: int = 0
     by_words_alone: int = 0
-    withheld: int = 0  # notes known in their session already
     stops: Latest[str, str] = field(default_factory=lambda: Latest(STOPS))  # told, by session
 
     async def bring(self, question: Bring) -> After:
@@ -124,12 +122,10 @@ class Briefing(Struct):
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)
         page = self.opening.page(self._untold(material, had, question), told)
-        found = Answer(page.notes, block=page.block, places=page.places)
-        question.reply(found)
+        question.reply(Answer(page.notes, block=page.block, places=page.places))
         return After()
 
     def _say_nothing(self, question: Bring, why: Degradation | None = None) -> After:
-        self.silent += 1
         question.reply(Answer(degraded=why))
         return After()
 
@@ -224,10 +220,7 @@ class Briefing(Struct):
         given_ids = {one.identity for one in reasons}
         weighed = (one for one in found.considered if one.identity not in given_ids)
         found = replace(found, notes=(*told, *found.notes), considered=(*reasons, *weighed))
-        if isinstance(inquiry, Inquiry):
-            self._count(inquiry, found)
-        else:
-            self.silent += not found.block
+        self.by_words_alone += found.mode == "words"
         if not self._answers(question, found):
             return After()
         return self._after(question, found, "subagent")
@@ -256,13 +249,10 @@ class Briefing(Struct):
         told = joined(told, stop.block)
         had, level = await heard(context, NOTHING_YET), await heard(fullness, None)
         found = self._found(inquiry, had, level or Level.NONE, told, event)
-        if isinstance(inquiry, Inquiry):
-            if had is None:  # none of it was told
-                missing = found.degraded.failures if found.degraded is not None else ()
-                found = replace(found, degraded=degradation((*missing, LATE_SESSION)))
-            self._count(inquiry, found)
-        else:
-            self.silent += not found.block
+        if isinstance(inquiry, Inquiry) and had is None:  # none of it was told
+            missing = found.degraded.failures if found.degraded is not None else ()
+            found = replace(found, degraded=degradation((*missing, LATE_SESSION)))
+        self.by_words_alone += found.mode == "words"
         if not self._answers(question, found):
             return After()
         return self._after(question, found, "prompt", reminded, stop)
@@ -365,11 +355,6 @@ class Briefing(Struct):
             considered=considered(verdicts, now.fates),
             quotations=tuple(now.quoted),
         )
-
-    def _count(self, inquiry: Inquiry, found: Answer) -> None:
-        self.silent += not found.block
-        self.by_words_alone += inquiry.mode == "words"
-        self.withheld += found.known
 
     async def _told_stop(self, session: str, said: str) -> None:
         self.stops[session] = said

@@ -68,14 +68,11 @@ class Recall(Struct):
     _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(ROOM))
 
     def statistics(self) -> dict[str, Any]:
-        """Questions answered, and how many prompts got nothing."""
+        """Questions answered, and what was late."""
         return {
             "searches": self.searches,
             "prompts": self.prompts,
-            "silent": self.briefing.silent,
             "by_words_alone": self.briefing.by_words_alone,
-            "late_vectors": self.briefing.channels.pacing.late,
-            "withheld": self.briefing.withheld,
             "untold": self.untold,
         }
 

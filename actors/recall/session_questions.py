@@ -117,7 +117,6 @@ class Pacing(Struct):
 
     embedder: Mailbox[EmbedderMessage]
     pace: Pace = field(default_factory=Pace)
-    late: int = 0  # vectors that came when nobody waited any more
     _out: list[Posted[list[Embedded]]] = []
     _known: Latest[str, tuple[float, Embedded]] = field(default_factory=lambda: Latest(KEPT))
 
@@ -142,7 +141,6 @@ class Pacing(Struct):
         def heard(made: list[Embedded]) -> None:
             now = trio.current_time()
             self.pace = paced(self.pace, now - began, now)
-            self.late += now - began > within
             self._known[text] = now, made[0]
 
         asked = Embed((text,), "query", True, tokens=True)

@@ -10,13 +10,12 @@ import msgspec
 
 from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Title, Verb
 from daemon.commands.terminal.words import (
-    columns,
     counted,
     current_project,
+    fitted,
     local,
     named_project,
     one_line,
-    shortened,
 )
 from daemon.shapes.journal import InjectionView
 from daemon.shapes.replies import RECALL_DEADLINE, Count, Reply
@@ -43,7 +42,6 @@ PLACES: Final = {
     "failure": "a call that failed",
 }
 MODES: Final = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
-ENOUGH: Final = 30  # columns of a prompt that tell which one it was
 
 
 class InjectionsShown(Reply, frozen=True, kw_only=True):
@@ -171,21 +169,11 @@ def _said(row: JournalRow) -> str:
 
 
 def _heading(prompt: InjectionView) -> Iterator[Line]:
-    """A prompt and its notes with their cost, on one line where both have room."""
-    from daemon.commands.terminal.words import page_width
-
-    clock = f"{local(prompt.at):%H:%M:%S}"
-    cost = _cost(prompt)
+    """A prompt, and below it the cost of its notes."""
     text = one_line(prompt.text)
-    place = PLACES.get(prompt.place, prompt.place)
-    room = page_width() - len(clock) - len(cost) - 6
-    beside = columns(text or place) <= room or room >= ENOUGH
-    if not beside:  # the cost goes below, and leaves the prompt its line
-        room += len(cost) + 2
-    said = f"“{shortened(text, max(room, 1))}”" if text else place
-    yield Title(f"{clock}  {said}{f'  {cost}' if beside else ''}")
-    if not beside:
-        yield f"    {cost}"
+    said = f"“{text}”" if text else PLACES.get(prompt.place, prompt.place)
+    yield Title(fitted(f"{local(prompt.at):%H:%M:%S}  {said}"))
+    yield f"    {_cost(prompt)}"
 
 
 def _cost(prompt: InjectionView) -> str:

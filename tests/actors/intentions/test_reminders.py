@@ -47,7 +47,6 @@ async def test_a_prompt_gets_what_is_due_and_it_is_counted(bench: Bench) -> None
     assert found.notes == ()
     (told,) = reminded(bench)
     assert (told.intention_ids, told.session) == (("7",), "s1")
-    assert bench.actor.briefing.silent == 0
 
 
 async def test_reminders_stand_beside_notes_within_the_budget(
