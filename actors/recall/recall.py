@@ -7,7 +7,7 @@ alike (``ordering``). Shown notes are recorded after the answer is out.
 
 import logging
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import nullcontext
 from typing import Any, assert_never
 
 import trio
@@ -26,7 +26,7 @@ from actors.core.mailbox import (
 )
 from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
-from actors.memory.use import Answered, Exposed, StrengthMessage
+from actors.memory.use import Answered, StrengthMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
@@ -44,8 +44,6 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 16  # questions under way at once
 SEARCHES = 12  # searches among them: they may wait for a vector, and prompts may not for them
-ROOM = 256  # questions that wait for a place
-TELLING = 64  # neighbours with full mailboxes that are waited for at once
 FOLLOWING = 64  # sessions whose last answer is followed
 TELL_WITHIN = 2.0  # seconds until such a one is given up
 
@@ -59,13 +57,11 @@ class Recall(Struct):
     observatory: Observatory
     searches: int = 0
     prompts: int = 0
-    telling: int = 0  # neighbours being told what was shown
     untold: int = 0
     # What follows the last answer of each session: set once that is done, or the answer was lost.
     _followed: Latest[str, trio.Event] = field(default_factory=lambda: Latest(FOLLOWING))
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
     _searches: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(SEARCHES))
-    _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(ROOM))
 
     def statistics(self) -> dict[str, Any]:
         """Questions answered, and what was late."""
@@ -84,8 +80,7 @@ class Recall(Struct):
                 async for message in inbox:
                     match message:
                         case Search() | Bring():
-                            await taken(self._room)
-                            nursery.start_soon(self._in_a_place, message, nursery)
+                            nursery.start_soon(self._in_turn, message, nursery)
                         case TextErased():
                             self._forget()
                         case _:
@@ -97,16 +92,10 @@ class Recall(Struct):
         self.briefing.channels.pacing.forget()
         self.searching.ordering.forget()
 
-    async def _in_a_place(self, message: Search | Bring, telling: trio.Nursery) -> None:
-        try:
-            with ExitStack() as held:
-                searching = isinstance(message, Search)
-                for places in (self._searches, self._places) if searching else (self._places,):
-                    await taken(places)
-                    held.callback(places.release)
-                await self._answer(message, telling)
-        finally:
-            self._room.release()
+    async def _in_turn(self, message: Search | Bring, telling: trio.Nursery) -> None:
+        searching = self._searches if isinstance(message, Search) else nullcontext()
+        async with searching, self._places:
+            await self._answer(message, telling)
 
     async def _answer(self, message: Search | Bring, telling: trio.Nursery) -> None:
         began = trio.current_time()
@@ -158,13 +147,8 @@ class Recall(Struct):
         self._tell(after.tells, telling)
 
     def _tell(self, tells: Sequence[Tell], nursery: trio.Nursery) -> None:
-        """Send the messages after an answer, apart from the places of questions and from each other."""
+        """Send the messages after an answer, apart from each other."""
         for tell in tells:
-            if self.telling >= TELLING:
-                self.untold += 1
-                log.warning("untold why=crowded")
-                continue
-            self.telling += 1
             nursery.start_soon(self._told, tell)
 
     async def _told(self, tell: Tell) -> None:
@@ -174,8 +158,6 @@ class Recall(Struct):
         except (trio.TooSlowError, SwitchedOff, MailboxClosed) as error:
             self.untold += 1
             log.warning("untold why=%s", type(error).__name__)
-        finally:
-            self.telling -= 1
 
     def _show(self, asked: Search | Bring, took: float) -> None:
         """Show followers the fact of a question, never its words. ``took``: milliseconds."""
@@ -201,20 +183,9 @@ class Recall(Struct):
                 made = replace(after.injected, milliseconds=took)
                 self.strength.offer(Answered(made, after.shown))
             elif after.shown is not None:
-                self._expose(after.shown)
+                self.strength.offer(after.shown)
         except (MailboxFull, SwitchedOff):
             log.debug("exposure_unrecorded")
-
-    def _expose(self, shown: Exposed) -> None:
-        self.strength.offer(shown)
-
-
-async def taken(places: trio.Semaphore) -> None:
-    """Take one of these places; a free one without a turn of the loop, 50 us of CPU."""
-    try:
-        places.acquire_nowait()
-    except trio.WouldBlock:
-        await places.acquire()
 
 
 def assembled(

@@ -21,7 +21,7 @@ from actors.policy.night.intentions import Intention
 from actors.policy.recall.answers import FailureMode
 from actors.policy.session.pressure import Level
 from actors.recall.ordering import Settings
-from actors.recall.recall import AT_ONCE
+from actors.recall.recall import SEARCHES
 from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Answer, Called, Counted
 from actors.recall.triggers import Triggers
@@ -279,7 +279,7 @@ async def test_searches_that_wait_leave_places_for_prompts(bench: Bench) -> None
         bench.actor.searching.channels, pacing=Pacing(queue("silent").mailbox)
     )
     async with trio.open_nursery() as nursery:
-        for _turn in range(2 * AT_ONCE):
+        for _turn in range(2 * SEARCHES):
             nursery.start_soon(bench.search, ASKED)
         await trio.testing.wait_all_tasks_blocked()
         told = await prompted(bench)
