@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,23 @@ def settled(home: Home) -> None:
 
 def texts(program: Program) -> set[str]:
     return {memory["text"] for memory in document(program("list", "--json"))["memories"]}
+
+
+@pytest.mark.slow
+def test_a_home_that_is_locked_is_left_alone(home: Home, program: Program, tmp_path: Path) -> None:
+    """Somebody who holds the lock may have the database open."""
+    import fcntl
+
+    program("remember", "the port is 5432")
+    program("backup", "now")
+    program("down")
+    with home.lock.open("r+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = program("backup", "restore", "--yes")
+
+    assert done.returncode == 1
+    assert "already" in done.stderr
+    assert not list(home.backups.glob("aside-*"))
 
 
 def test_what_sessions_said_since_the_backup_is_learnt_again(

@@ -30,6 +30,10 @@ def test_without_a_file_it_says_what_one_looks_like(run: Run) -> None:
     assert '"hard_negative": true' in done.output
 
 
+def test_two_things_at_once_are_refused(run: Run) -> None:
+    assert run("eval", "--builtin", "questions.jsonl").exit_code == 2
+
+
 def test_a_wrong_line_is_named_by_its_number(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "truth.jsonl"
     file.write_text('{"query": "q", "relevant": ["m1"]}\n{"query": 5}\n')

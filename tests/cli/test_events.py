@@ -10,6 +10,7 @@ import pytest
 from actors.memory.observatory import ObservationKind
 from daemon.api.journal import Follow
 from daemon.commands.local.log import WORDS
+from daemon.shapes.replies import Problem
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 
@@ -56,6 +57,20 @@ def test_a_program_reads_a_document_a_line(happening: FakeDaemon, run: Run) -> N
     assert [json.loads(line)["number"] for line in done.stdout.splitlines()] == [8, 9, 10]
     assert "left out" not in done.stdout
     assert happening.asked[-1] == Follow(titles=False)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("stopping", "the daemon has stopped"), ("crashed", "a part failed")]
+)
+def test_what_the_daemon_refuses_is_said(
+    daemon: FakeDaemon, run: Run, code: str, said: str
+) -> None:
+    daemon.reply(Follow, Problem(code=code, message="a part failed"))
+
+    done = run("log", "--follow")
+
+    assert done.exit_code == 1
+    assert said in done.stderr
 
 
 def test_every_kind_has_its_word() -> None:

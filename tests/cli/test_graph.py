@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from daemon.api.link import Edge, ExportGraph, Graph, Node
 from daemon.commands.terminal import files
@@ -64,6 +67,19 @@ def test_graphml_declares_its_keys_and_uses_no_other() -> None:
         "edge_found_by": "dreaming",
     }
     assert "node_project" not in {data.get("key") for data in graph[1]}
+
+
+@given(st.text())
+@settings(max_examples=200)
+def test_any_title_gives_graphml_that_can_be_read(title: str) -> None:
+    document = files.document([node(1, title=title)], [])
+
+    (data, *_) = ET.fromstring(document).iter(f"{IN_XML}data")
+    possible = "".join(
+        c for c in title if c in "\t\n\r" or "\x20" <= c <= "\ud7ff" or c >= "\ue000"
+    )
+    expected = re.sub("[\ufffe\uffff]", "", possible).replace("\r\n", "\n").replace("\r", "\n")
+    assert (data.text or "") == expected
 
 
 # ---- the command

@@ -24,6 +24,7 @@ from daemon.commands.terminal import failure
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.shapes.replies import Problem
+from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 
@@ -203,6 +204,14 @@ def test_tab_completes_a_line(line: str, words: list[str]) -> None:
     assert completed(line) == words
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete(run: Run, shell: str) -> None:
+    done = run("--completions", shell)
+
+    assert done.exit_code == 0
+    assert f"_REVERIE_COMPLETE={shell}_complete" in done.stdout
+
+
 @pytest.mark.parametrize(
     "line",
     [["why", "m1", "--to", "m2"], ["why", "m1", "--to=m2"], ["about", "pay.py", "--explain"]],
@@ -235,6 +244,17 @@ def test_what_a_retired_command_is_replaced_by_is_there() -> None:
     assert retired().keys().isdisjoint(HELP)
 
 
+def test_a_failure_is_exit_code_1_and_one_line(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = cli.run(["import", "/nowhere/rows.jsonl"])
+
+    printed = capsys.readouterr()
+    assert code == failure.FAILED
+    assert printed.out == ""
+    assert printed.err == "reverie: /nowhere/rows.jsonl: No such file or directory\n"
+
+
 def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDaemon) -> None:
     waiting = subprocess.Popen(
         [*own_command(), "recall", "x"],
@@ -254,6 +274,28 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(home: Home, daemon: FakeDae
     assert waiting.returncode == failure.INTERRUPTED
     assert out == b""
     assert err.strip() == b""
+
+
+def test_a_reader_that_leaves_early_is_no_traceback(home: Home) -> None:
+    text = "word " * 200_000
+    reading = subprocess.Popen(
+        [*own_command(), "redact"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert reading.stdin
+    assert reading.stdout
+    assert reading.stderr
+    reading.stdout.close()
+    reading.stdin.write(text.encode())
+    reading.stdin.close()
+
+    with reading.stderr:
+        complaint = reading.stderr.read()
+    reading.wait()
+
+    assert b"Traceback" not in complaint
 
 
 def test_the_hook_command_behaves_like_the_hook(home: Home) -> None:

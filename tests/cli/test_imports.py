@@ -58,6 +58,14 @@ def test_rows_without_a_time_get_increasing_ones(
     assert times == sorted(times)  # type: ignore[type-var]
 
 
+def test_no_embed_does_not_wait(taking: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    done = run("import", lines(tmp_path / "rows.jsonl", {"text": "a"}), "--no-embed", "--no-gate")
+
+    assert not any(isinstance(request, AwaitEmbedded) for request in taking.asked)
+    assert not imports(taking)[0].gate
+    assert done.exit_code == 0
+
+
 # Other reasons stand in ``transcripts/rows.txt``.
 REFUSED = [
     ('{"key": "x"}', "Object missing required field `text`"),
@@ -108,6 +116,17 @@ def test_an_export_is_every_page_in_order(daemon: FakeDaemon, run: Run) -> None:
     ]
     asked = [request for request in daemon.asked if isinstance(request, Export)]
     assert [(request.after, request.project) for request in asked] == [(0, "web"), (2, "web")]
+
+
+def test_an_exported_file_is_private(daemon: FakeDaemon, run: Run, tmp_path: Path) -> None:
+    daemon.reply(Export, Exported(rows=[{"text": "a"}], after=None))
+
+    done = run("export", str(tmp_path / "out.jsonl"))
+
+    assert (tmp_path / "out.jsonl").read_text() == '{"text":"a"}\n'
+    assert (tmp_path / "out.jsonl").stat().st_mode & 0o777 == 0o600
+    assert done.stdout == ""
+    assert "wrote 1 memory" in done.stderr
 
 
 def test_an_export_that_fails_leaves_the_old_file(

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from daemon.api.injections import Injections, InjectionsShown
+from daemon.commands.terminal.words import current_project
 from daemon.shapes.journal import InjectionView
 from daemon.shapes.results import ConsideredView
 from tests.cli.conftest import Run
@@ -61,6 +62,17 @@ def test_each_prompt_is_a_line_with_its_cost_above_what_was_weighed(
     assert "1 note, 231 characters, 12 ms told m1 0.98 close" in said
     assert "not told m2 0.31 not close" in said
     assert "“thanks” silent, 12 ms, by words alone" in said
+
+
+def test_the_last_session_of_the_project_is_meant_unless_one_is_named(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(Injections, SHOWN, SHOWN)
+    run("injections")
+    run("injections", "5f0", "--limit", "3")
+
+    asked = [one for one in daemon.asked if isinstance(one, Injections)]
+    assert asked == [Injections(project=current_project()), Injections(session="5f0", limit=3)]
 
 
 def test_of_a_page_each_line_has_its_reason_its_size_and_what_became_of_it(

@@ -23,6 +23,7 @@ from daemon.launch import (
     daemon_environment,
     ensure_daemon,
     own_command,
+    record_command,
     stop_daemon,
 )
 from daemon.lock import alive
@@ -139,6 +140,17 @@ def test_a_token_left_by_a_dead_starter_does_not_last(home: Home, started: list[
     assert alive(started[0])
 
 
+def test_a_token_of_another_starter_is_waited_for(home: Home) -> None:
+    home.prepare()
+    home.starting.touch()
+
+    with pytest.raises(StartFailed, match="not ready within"):
+        ensured(home, "serve", within=0.3)
+
+    assert home.starting.exists()
+    assert not home.command.exists()
+
+
 def ended_process() -> int:
     """The id of a process that has ended."""
     with subprocess.Popen(["/bin/sh", "-c", ":"]) as process:
@@ -209,6 +221,32 @@ def test_who_misses_a_killed_daemon_starts_none_once_a_person_said_that_it_shall
         ensure_daemon(home, within=PATIENCE, if_killed=True)
 
     assert not home.starting.exists()
+
+
+def test_who_misses_a_killed_daemon_starts_one(home: Home, started: list[int]) -> None:
+    home.prepare()
+    home.lock.write_text("4000000\n")
+    command = fake_command("serve")
+
+    met = ensure_daemon(home, within=PATIENCE, command=command, if_killed=True)
+
+    started.append(met.pid)
+    assert alive(started[0])
+
+
+def test_a_stale_address_means_nobody_listens(home: Home) -> None:
+    home.prepare()
+    home.address.write_text(f"{home.socket}\n")
+
+    assert stop_daemon(home) is None
+
+
+def test_the_recorded_command_is_one_argument_a_line(home: Home) -> None:
+    home.prepare()
+
+    record_command(home, ["/a folder/reverie", "x"])
+
+    assert home.command.read_text() == "/a folder/reverie\nx\n"
 
 
 def test_our_own_command_runs_in_any_folder(tmp_path: Path) -> None:

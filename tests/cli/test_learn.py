@@ -52,6 +52,14 @@ def test_a_note_of_the_last_run_that_stays_does_not_hide_the_run_before(
     assert texts(command) == [kept["text"]]
 
 
+def test_a_run_that_is_named_is_taken_back_from_anywhere(command: Program, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/notes.md").write_text(HANDOFF)
+    run = document(command("learn", "--docs", "docs", "--yes", "--json"))["run"]
+
+    assert document(command("learn", "--undo", run, "--json"))["count"] == 2
+
+
 # ---- Commits
 
 
@@ -114,3 +122,31 @@ def test_reasons_of_commits_are_shown_learnt_once_dated_and_taken_back(
     assert again.stdout == "learnt nothing new of 4 commits\n"
     assert "took back 3 notes" in undone.stdout, undone.stderr
     assert texts(command) == []
+
+
+def test_the_newest_commits_come_first_and_a_pause_is_left_out(
+    command: Program, repository: Path
+) -> None:
+    (repository / "private").mkdir()
+    newest = document(command("learn", "--git", "--limit", "2", "--json"))
+    (repository / ".nomemory").touch()
+    off = document(command("learn", "--git", "--json"))
+
+    assert [one["place"].split(" ", 1)[1] for one in newest["documents"]] == [
+        "Cache the price table for a minute"
+    ]
+    assert (off["off"], off["documents"]) == (4, [])
+
+
+def test_what_was_taken_back_gives_way_to_why(command: Program, repository: Path) -> None:
+    head = subprocess.run(
+        ["git", "-C", str(repository), "rev-parse", "HEAD~1"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    back = f'Revert "Cache the price table for a minute"\n\nThis reverts commit {head}.\n\n'
+    why = "Customers saw old prices, because the cache outlived a change of the contract."
+    commit(repository, back + why, MARCH + 20 * 86_400)
+    command("learn", "--git", "--yes")
+
+    about = [one for one in texts(command) if "price" in one]
+    assert about == [f'Revert "Cache the price table for a minute". {why}']

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Program, document
+from daemon.home import Home
+from tests.cli.conftest import Hooked, Program, document
 
 DAY = 86_400
 THEN = int(datetime.now(UTC).timestamp()) - 30 * DAY
@@ -122,3 +123,38 @@ def test_turns_and_summaries_can_be_searched_by_when_they_were_said(
     assert (turn["kind"], round(turn["at"])) == ("turn", THEN + 1)
     assert (summary["kind"], round(summary["at"])) == ("summary", THEN + DAY)
     assert (again["turns"], again["passages"]) == (0, 0)
+
+
+def test_sessions_that_were_heard_others_and_what_is_older_are_left_out(
+    command: Program, folder: Path, hooked: Hooked
+) -> None:
+    elsewhere = folder.parents[2].parent / "elsewhere"
+    session(folder, "heard", PNPM)
+    session(folder, "old", LOCK, at=THEN - 90 * DAY)
+    session(folder, "other", LOCK, where=elsewhere)
+    session(folder, "agent-1", LOCK)
+    session(folder, "aside", LOCK, isSidechain=True)
+    hooked("UserPromptSubmit", "heard", prompt="Go on.", cwd=str(folder.parents[2]))
+
+    done = command("learn", "--transcripts", "--yes")
+
+    assert done.stdout == "learnt nothing new of 1 session\n"
+    assert "1 session left out: their events were reported as they happened" in done.stderr
+    assert notes(command) == {}
+
+
+def test_where_and_while_recording_was_off_nothing_is_learnt(
+    command: Program, folder: Path, home: Home
+) -> None:
+    project = folder.parents[2]
+    (project / "private").mkdir()
+    (project / "private/.nomemory").touch()
+    pause = f'{{"since": {THEN + 30}.0, "until": {THEN + 90}.0, "folders": [], "session": ""}}'
+    (home.root / "pauses.json").write_text(f"[{pause}]")
+    session(folder, "private", LOCK, where=project / "private")
+    session(folder, "paused", PNPM, LOCK, MINE)
+
+    done = command("learn", "--transcripts", "--yes")
+
+    assert set(notes(command)) == {PNPM, MINE}
+    assert "4 events left out: where recording is switched off" in done.stderr

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +25,10 @@ from daemon.api.reader import (
 )
 from daemon.home import Home
 from daemon.launch import own_command
+from tests.cli.conftest import Hooked, Program, document
 from tests.cli.fake_daemon import FakeDaemon, Say
 from tests.e2e.terminal import terminal
+from tests.patience import PATIENCE
 
 DAY = 86_400.0
 
@@ -234,3 +239,26 @@ def test_at_a_terminal_one_key_decides_and_a_session_leaves_whole(
         ("kept", ["m10"]),
     ]
     assert [one.seen for one in daemon.asked if isinstance(one, Inbox)] == [False]
+
+
+def test_whoever_leaves_stops_what_is_read_for_them(
+    command: Program, hooked: Hooked, tmp_path: Path
+) -> None:
+    engine = tmp_path / "read.sh"
+    engine.write_text("#!/bin/sh\nsleep 600\n")
+    engine.chmod(0o755)
+    command("reader", "use", "--yes", "command", "--", str(engine))
+    hooked("UserPromptSubmit", "s1", prompt="We deploy on Tuesdays, the bank is closed on Mondays.")
+    hooked("SessionEnd", "s1", reason="exit")
+    reading = subprocess.Popen([*own_command(), "reader", "now", "--session", "s1", "--yes"])
+    while not document(command("reader", "--json"))["reading"]:
+        time.sleep(0.05)
+
+    reading.send_signal(signal.SIGINT)
+    reading.wait(PATIENCE)
+
+    deadline = time.monotonic() + PATIENCE
+    while (state := document(command("reader", "--json")))["reading"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert (state["notes"], state["sessions"], state["waiting"]) == (0, 0, 1)

@@ -98,6 +98,21 @@ def test_counts_are_shown_and_nothing_is_changed_without_a_yes(
     assert SECRET not in done.output
 
 
+def test_a_yes_takes_them_out(daemon: FakeDaemon, run: Run, home: Home) -> None:
+    home.config.write_text(RULE)
+    path = spooled(home, "1", prompt=f"use {SECRET}")
+    places = [SecretsAt(place="memory.text", secrets=3)]
+    daemon.reply(Secrets, SecretsFound(places=places, rows=9, forgotten=1))
+
+    done = run("doctor", "--secrets", input="y\n")
+
+    assert done.exit_code == 0
+    assert "4 secrets taken out" in done.stdout
+    assert "1 memory said nothing else and was forgotten" in done.stdout
+    assert json.loads(path.read_text())["event"] == {"prompt": "use [REDACTED]"}
+    assert asked(daemon) == [False, True]
+
+
 def test_what_a_spooled_command_read_of_secrets_goes_as_well(
     clean: FakeDaemon, run: Run, home: Home
 ) -> None:
@@ -107,6 +122,17 @@ def test_what_a_spooled_command_read_of_secrets_goes_as_well(
     run("doctor", "--secrets", "--yes")
 
     assert json.loads(path.read_text())["event"]["tool_response"] == "[REDACTED]"
+
+
+def test_a_copy_that_is_no_database_is_left_alone(clean: FakeDaemon, run: Run, home: Home) -> None:
+    broken = home.backups / "broken.db"
+    broken.write_bytes(b"not a database " * 100)
+
+    done = run("doctor", "--secrets", "--yes")
+
+    assert broken.read_bytes() == b"not a database " * 100
+    assert "broken.db cannot be looked through" in done.stderr
+    assert done.exit_code == 1
 
 
 def test_a_damaged_copy_is_named_and_the_others_are_cleaned(
@@ -128,3 +154,15 @@ def test_a_damaged_copy_is_named_and_the_others_are_cleaned(
     assert SECRET not in whole.read_bytes().decode("latin-1")
     assert "backups/backup-20261102T000000Z.db" in done.stdout
     assert done.exit_code == 1
+
+
+def test_a_pattern_that_cannot_be_used_stops_before_anything_is_read(
+    clean: FakeDaemon, run: Run, home: Home
+) -> None:
+    home.config.write_text("[redaction]\npatterns = ['acme(a+)+']\n")
+
+    done = run("doctor", "--secrets", "--yes")
+
+    assert done.exit_code == 1
+    assert "a repeat within a repeat" in done.stderr
+    assert asked(clean) == []

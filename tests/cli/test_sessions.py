@@ -38,3 +38,16 @@ def test_a_session_shows_what_it_attends_to(command: Program, hooked: Hooked) ->
     assert listed == [shown["session"]]
     assert (shown["session"]["held"], shown["session"]["delivered"]) == (1, 1)
     assert shown["session"]["task"] == "which port has the blue whale?"
+
+
+def test_a_name_that_more_than_one_session_has_is_explained(
+    command: Program, hooked: Hooked
+) -> None:
+    for name in ("s-one", "s-two"):
+        hooked("UserPromptSubmit", name, prompt="hello there")
+        seen(command, name)
+
+    unclear = command("session", "show", "s-")
+
+    assert unclear.returncode == 1
+    assert "more than one session's name" in unclear.stderr

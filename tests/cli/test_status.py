@@ -124,6 +124,18 @@ def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
     assert (request.session, request.limit, request.since) == ("s1", 5, 0.0)
 
 
+def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:
+    daemon.reply(Log, LogPage(entries=[]))
+
+    run("log", "--since", "2h")
+    run("log", "--since", "1h")
+    run("log", "--since", "2026-01-02T03:04:05+00:00")
+
+    since = [request.since for request in daemon.asked if isinstance(request, Log)]
+    assert since[1] - since[0] == pytest.approx(3_600.0, abs=60.0)
+    assert since[2] == 1_767_323_045.0
+
+
 @pytest.mark.parametrize("wrong", ["soon", "2", "h", "2026-13-01", "99999999999999d"])
 def test_a_wrong_time_is_wrong_usage(home: Home, run: Run, wrong: str) -> None:
     assert run("log", "--since", wrong).exit_code == failure.WRONG_USAGE

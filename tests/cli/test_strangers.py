@@ -143,6 +143,22 @@ def test_a_socket_of_another_user_is_told_nothing(ground: Path, home: Home) -> N
 
 
 @only_root
+def test_a_command_goes_to_a_daemon_of_ones_own_instead(
+    ground: Path, program: Program, home: Home
+) -> None:
+    place = folder(ground / "tmp", 0, 0o1777) / "s"
+    home.address.write_text(f"{place}\n")
+
+    with foreign_server(place, MALLORY, REPLY) as server:
+        done = program("remember", "the whale is white")
+        assert "heard" not in heard(server)
+
+    assert done.returncode == 0
+    assert f"user {MALLORY} is at the other end" in done.stderr
+    assert home.address.read_text() == f"{home.socket}\n"
+
+
+@only_root
 @pytest.mark.parametrize(("user", "mode"), [(MALLORY, 0o644), (0, 0o666), (0, 0o620)])
 def test_an_address_that_another_user_could_have_written_is_not_used(
     ground: Path, home: Home, user: int, mode: int
@@ -182,6 +198,16 @@ def test_doctor_closes_a_home_that_everybody_may_write(home: Home) -> None:
     assert "everybody may write" in seen.stdout
     assert stat.S_IMODE(home.root.stat().st_mode) == 0o700
     assert "(repaired)" in mended.stdout
+
+
+@only_root
+def test_doctor_gives_nobody_elses_home_another_mode(ground: Path) -> None:
+    home = given(of_another(ground), MALLORY, 0o777)
+
+    done = ran(home, "doctor", "--fix")
+
+    assert done.returncode == 1
+    assert stat.S_IMODE(home.stat().st_mode) == 0o777
 
 
 EVERYTHING = """

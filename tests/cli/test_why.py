@@ -52,6 +52,12 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
     ]
 
 
+def test_the_reason_that_its_keeper_gave_comes_after_its_origin() -> None:
+    lines = told(memory(why="a laptop was stolen."))
+
+    assert lines[1] == "Why it is so, as it was said: a laptop was stolen."
+
+
 def test_a_memory_of_a_tool_names_session_tool_and_event() -> None:
     made_of = replace(NOWHERE, tool="Bash", event="tool_error", agent="claude", redacted=True)
     found = memory(origin="noticed in a session (fix)", session="s1", versions=3)

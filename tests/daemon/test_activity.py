@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.conditions import Activity, by_supplies
+from daemon.conditions import FILES, Activity, by_supplies, said_by_pmset
 from daemon.dispatch import asked_by
 
 
@@ -47,6 +47,24 @@ async def test_an_editor_counts_when_its_text_changes_and_not_when_it_asks_again
     assert activity.came == 4
 
 
+@pytest.mark.trio
+@pytest.mark.parametrize("body", [None, [], {"text": None}, {"text": "\ud800"}, b"x"])
+async def test_nonsense_from_a_client_does_no_harm(body: object) -> None:
+    activity = Activity()
+    activity.heard("editor", body)
+
+    assert activity.came == 1
+
+
+@pytest.mark.trio
+async def test_the_texts_of_many_files_take_a_bounded_room() -> None:
+    activity = Activity()
+    for number in range(2 * FILES):
+        activity.heard("editor", {"text": "t", "path": str(number)})
+
+    assert len(activity._texts) == FILES  # pyright: ignore[reportPrivateUsage]
+
+
 # ---- the machine
 
 
@@ -75,6 +93,18 @@ def test_where_the_platform_does_not_tell_it_is_unknown(tmp_path: Path) -> None:
 
     assert by_supplies(tmp_path) is None
     assert by_supplies(tmp_path / "not there") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "on_battery"),
+    [
+        ("Now drawing from 'Battery Power'\n -InternalBattery-0 50%; discharging", True),
+        ("Now drawing from 'AC Power'\n", False),
+        ("", None),
+    ],
+)
+def test_macos_tells_in_its_first_line(said: str, on_battery: bool | None) -> None:
+    assert said_by_pmset(said) is on_battery
 
 
 @pytest.mark.trio

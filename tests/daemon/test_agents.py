@@ -80,3 +80,8 @@ def test_cursor_runs_the_hooks_of_claudes_settings_too_and_nothing_counts_twice(
 
     assert len(shared.journal()) == before + 2
     assert [b"5433" in one for one in told] == [False, False, True, False]
+
+
+@pytest.mark.parametrize("raw", [{}, {"prompt": 1}, {"hookEventName": ["x"]}, {"toolName": None}])
+def test_what_no_agent_sends_is_answered_with_nothing(shared: Daemon, raw: dict[str, Any]) -> None:
+    assert {printed(shared, agent, raw) for agent in ("copilot", "cursor", "nobody")} == {b""}

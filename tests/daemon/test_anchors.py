@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from daemon.answers.about import AT_ONE_PLACE
 from tests.daemon.process import Daemon, wait_for
 from tests.repositories import git
 
@@ -49,6 +50,21 @@ def test_a_memory_stands_at_its_definition_in_the_file_as_the_editor_has_it(
     assert useless["score"] < BAR
 
 
+def test_of_many_memories_about_one_symbol_the_newest_stand_there(
+    shared: Daemon, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pay.py").write_text(PAY)
+    path, project = str(tmp_path / "pay.py"), str(tmp_path)
+    texts = [f"Cash.charge never rounds, says rule {n}." for n in range(AT_ONE_PLACE + 4)]
+    kept = [shared.ask("remember", text=text, project=project, new=True)["id"] for text in texts]
+    wait_for(lambda: all(shared.ask("show", id=one)["about"] for one in kept), shared.running)
+
+    found = shared.ask("anchors", path=path, text=PAY)["matches"]
+
+    assert {one["id"] for one in found} == {*kept[-AT_ONE_PLACE:]}
+
+
 def test_a_line_that_was_given_stands_there_and_follows_a_move_of_its_file(
     shared: Daemon, tmp_path: Path
 ) -> None:
@@ -75,6 +91,16 @@ def test_a_line_that_was_given_stands_there_and_follows_a_move_of_its_file(
     assert (here["id"], here["stale"], here["lines"]) == (kept, "", 1)
     assert PAY[there["start"] : there["end"]] == "return 2"
     assert (there["id"], there["stale"]) == (kept, "")
+
+
+def test_no_line_is_hinted_with_its_own_text(shared: Daemon, tmp_path: Path) -> None:
+    repository(tmp_path)
+    path, project = str(tmp_path / "pay.py"), str(tmp_path)
+    given = {"path": path, "number": 8, "text": "        return 2\n"}
+    kept = shared.ask("remember", text="return 2", project=project, line=given)["id"]
+    wait_for(lambda: bool(shared.ask("show", id=kept)["about"]), shared.running)
+
+    assert shared.ask("anchors", path=path, text=PAY) == {"matches": [], "known": 1}
 
 
 def test_what_an_editor_says_of_a_hint_is_kept_for_its_file_and_project(

@@ -31,6 +31,19 @@ def test_an_agent_hears_in_one_answer_where_the_work_stands(shared: Daemon, tmp_
     assert told["health"]["memories"] is not None
 
 
+def test_phrases_are_matched_in_the_project_that_is_named(shared: Daemon) -> None:
+    note = shared.remember(
+        "The glass furnace needs six hours.", project="kiln", triggers=["glass furnace"]
+    )
+
+    def found(project: str) -> list[str]:
+        text = "who heats the glass furnace?"
+        return [one["id"] for one in shared.ask("match", text=text, project=project)["matches"]]
+
+    assert set(found("kiln")) == {note}
+    assert found("elsewhere") == []
+
+
 def test_an_agent_keeps_ten_backups_of_its_own_and_deletes_no_other(daemon: Daemon) -> None:
     daemon.remember("The kettle boils at ninety.", project="/tea")
     kept(daemon, "mine")

@@ -119,6 +119,23 @@ def test_what_a_person_kept_is_told_before_a_call_about_its_folder_or_command(
     assert (rule in before(clean, project, 1, f"{rule} {given}", **call)) is tells
 
 
+def test_a_note_whose_cue_begins_a_command_is_told_once_a_session_and_not_before_a_look(
+    make: Make, project: Path
+) -> None:
+    daemon = make().start()
+    trap = "A stash is lost with the sandbox: commit to a branch instead."
+    with_note(daemon, project, trap, command="git stash")
+
+    look = before(daemon, project, 1, "first", **bash("git stash list"))
+    told = before(daemon, project, 2, "first", **bash("cd src && git stash | cat"))
+    again = before(daemon, project, 3, "first", **bash("git stash"))
+    other = before(daemon, project, 4, "second", **bash("git stash"))
+
+    assert trap in json.loads(told)["hookSpecificOutput"]["additionalContext"]
+    assert (look, again) == ("", "")
+    assert trap in other
+
+
 def test_a_failure_is_told_the_note_with_its_error_once_a_session(
     make: Make, project: Path
 ) -> None:
@@ -133,6 +150,21 @@ def test_a_failure_is_told_the_note_with_its_error_once_a_session(
 
     assert fix in json.loads(told)["hookSpecificOutput"]["additionalContext"]
     assert fix not in other + again
+
+
+def test_what_was_called_not_useful_is_told_neither_before_a_command_nor_at_a_failure(
+    make: Make, project: Path
+) -> None:
+    daemon = make().start()
+    fix = "Port 8080 is the proxy's: serve on 8081."
+    with_note(daemon, project, fix, error="bind: address already in use", command="make serve")
+    before_it = before(daemon, project, 1, "first", **bash("make serve"))
+    daemon.ask("feedback", id="m1", useful=False, project=str(project))
+    after = before(daemon, project, 2, "second", **bash("make serve"))
+    error = failed(project, "second", "bind: address already in use")
+
+    assert fix in before_it
+    assert after + daemon.hook(b"3" * 16, error).decode() == ""
 
 
 def injections(daemon: Daemon) -> list[dict[str, Any]]:
@@ -156,3 +188,21 @@ def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
     assert (kept[0]["place"], one["fate"]) == ("failure", "told")
     assert (one["reason"], one["characters"]) == ("its error stands in the message", 40)
     assert one["became"] == "nothing yet"
+
+
+@pytest.mark.parametrize("shell", [False, True])
+def test_the_edit_that_a_note_is_told_before_is_no_use_of_it(
+    make: Make, project: Path, shell: bool
+) -> None:
+    daemon = make().start()
+    with_rule(daemon, project, "Never edit src/schema.py by hand: port 5433 writes it.")
+    call = bash("sed -i s/a/b/ src/schema.py") if shell else edit(project / "src" / "schema.py")
+    session = {"session_id": "first", "cwd": str(project)}
+
+    before(daemon, project, 1, "first", **call)
+    daemon.hook(b"2" * 16, {**session, "hook_event_name": "PostToolUse", **call})
+    stop = {"hook_event_name": "Stop", "last_assistant_message": "Port 5433 should have."}
+    daemon.hook(b"3" * 16, session | stop)
+    wait_for(lambda: daemon.ask("show", id="m1")["usage"]["cited"] == 1, daemon.running)
+
+    assert daemon.ask("show", id="m1")["memory"]["uses"] == 1

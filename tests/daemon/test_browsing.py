@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, prompt, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
 
 def browsed(daemon: Daemon, **asked: Any) -> list[str]:
@@ -83,6 +83,14 @@ def test_memories_are_chosen_by_project_kind_speaker_state_and_end(clean: Daemon
         "archived": [],
         "ended words": ["Reports are written at night."],
     }
+
+
+@pytest.mark.parametrize(
+    ("after", "query"), [("x", ""), ("1_", ""), ("w", "cache"), ("1_2", "cache")]
+)
+def test_a_place_of_another_list_is_refused(clean: Daemon, after: str, query: str) -> None:
+    with pytest.raises(Refusal, match="begin anew"):
+        clean.ask("browse", after=after, query=query)
 
 
 def test_latencies_and_sizes_are_told_without_a_look_at_each_memory(clean: Daemon) -> None:

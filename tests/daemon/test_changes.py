@@ -65,6 +65,17 @@ def learnt(daemon: Daemon, path: Path) -> Any:
     raise AssertionError("the end was never taken in")
 
 
+def test_a_failure_is_told_nothing_when_that_is_switched_off(make: Make, project: Path) -> None:
+    daemon = make(REVERIE_INJECTION_FAILURES="false").start()
+    a_session(daemon, project)
+    learnt(daemon, project / "src" / "cart.go")
+
+    assert (
+        hook(daemon, project, 20, "second", "PostToolUseFailure", **bash("make lint", error=ERROR))
+        == ""
+    )
+
+
 def test_about_a_file_tells_what_an_edit_of_it_ended(make: Make, project: Path) -> None:
     daemon = make().start()
     a_session(daemon, project)

@@ -70,6 +70,39 @@ def test_a_text_that_is_nothing_but_a_secret_is_refused_in_one_line(
     assert clean.ask("list")["total"] == 0
 
 
+def test_an_edit_to_nothing_but_a_secret_is_refused(clean: Daemon) -> None:
+    kept = clean.remember(WHALE)
+
+    with pytest.raises(Refusal, match="nothing but a secret"):
+        clean.ask("edit", id=kept, text=TOKEN)
+
+    assert clean.ask("show", id=kept)["memory"]["text"] == WHALE
+
+
+@pytest.mark.parametrize("gate", [True, False])
+def test_of_an_import_only_the_rows_that_are_secrets_are_refused(clean: Daemon, gate: bool) -> None:
+    rows = [{"text": "oaks are old"}, {"text": TOKEN}, {"text": "the sea is deep"}]
+
+    imported = clean.ask("import", rows=rows, gate=gate)
+
+    assert [outcome["action"] for outcome in imported["outcomes"]] == [
+        "CREATE",
+        "REFUSED",
+        "CREATE",
+    ]
+    assert clean.ask("list")["total"] == 2
+
+
+def test_an_event_that_is_all_secret_keeps_its_place_and_makes_no_memory(clean: Daemon) -> None:
+    clean.hook(b"g" * 16, prompt(f"remember that {TOKEN}"))
+    clean.settled()
+
+    assert clean.ask("list")["total"] == 0
+    assert holders(clean.home.root, TOKEN) == []
+    (event,) = clean.ask("journal")["events"]
+    assert event["kind"] == "prompt"
+
+
 def test_what_a_command_reads_of_secrets_is_in_no_file(clean: Daemon) -> None:
     event = prompt("") | {
         "hook_event_name": "PostToolUse",
@@ -95,6 +128,24 @@ def test_patterns_of_the_users_own_hold_in_a_daemon(make: Make) -> None:
     assert holders(daemon.home.root, "acme_kiwifruit") == []
     (memory,) = daemon.ask("list")["memories"]
     assert memory["text"] == "the tunnel opens with [REDACTED] on mondays"
+
+
+def test_an_archived_memory_is_in_no_answer_until_it_is_brought_back(clean: Daemon) -> None:
+    """Memories that are pinned or protected stay."""
+    kept = clean.remember(WHALE)
+    pinned = clean.remember("the host is called heron")
+    critical = clean.remember("never deploy on Fridays", tier="critical")
+    clean.ask("pin", ids=[pinned])
+    done = clean.ask("archive", ids=[kept, pinned, critical])
+    gone = clean.recall(ASKED)
+    back = clean.ask("unforget", ids=[kept, pinned])
+
+    assert done["count"] == 1
+    assert f"{pinned} is pinned" in done["note"]
+    assert f"{critical} is critical" in done["note"]
+    assert WHALE not in gone
+    assert back == {"count": 1, "note": f"{pinned} was not forgotten"}
+    assert WHALE in clean.recall(ASKED)
 
 
 def test_who_erases_is_asked_where_more_goes_than_the_text(clean: Daemon) -> None:
@@ -198,6 +249,41 @@ def test_rows_are_imported_in_their_order_and_exported_again(clean: Daemon) -> N
     assert [row["key"] for row in exported] == ["a", "b", "c"]
     assert [row["created_at"] for row in exported][::2] == [1_714_557_600.0, 1_700_000_000.0]
     assert (exported[1]["triggers"], exported[1]["tier"]) == (["second"], "critical")
+
+
+@pytest.mark.parametrize("gate", [True, False])
+def test_what_was_only_noticed_is_so_after_an_export_and_an_import(
+    clean: Daemon, gate: bool
+) -> None:
+    said = ["noticed", "hypothesis", "confirmed"]
+    rows = [{"key": one, "text": f"The word of this row is {one}.", "status": one} for one in said]
+    clean.ask("import", rows=rows, gate=gate)
+    exported = clean.ask("export")["rows"]
+    clean.ask("import", rows=exported, gate=gate)
+
+    known = {one["text"]: one["status"] for one in clean.ask("list", limit=9)["memories"]}
+    assert known == {row["text"]: row["status"] for row in rows}
+    assert [row.get("status") for row in exported] == ["noticed", "hypothesis", None]
+
+
+def test_a_page_that_was_kept_is_known_again(clean: Daemon) -> None:
+    rows = [{"key": f"k{n}", "text": f"row {n}"} for n in range(40)]
+    replies = [clean.ask("import", rows=rows, gate=False)["outcomes"] for _ in range(2)]
+
+    assert [{one["action"] for one in page} for page in replies] == [{"CREATE"}, {"REINFORCE"}]
+    assert len(clean.ask("export")["rows"]) == 40
+
+
+def test_an_export_comes_in_pages(clean: Daemon) -> None:
+    clean.ask("import", rows=[{"text": f"row {n}"} for n in range(5)], gate=False)
+    pages: list[list[str]] = []
+    after: int | None = 0
+    while after is not None:
+        page = clean.ask("export", after=after, limit=2)
+        pages.append([row["text"] for row in page["rows"]])
+        after = page["after"]
+
+    assert pages == [["row 0", "row 1"], ["row 2", "row 3"], ["row 4"]]
 
 
 def test_an_editor_is_told_where_a_memory_is_mentioned(clean: Daemon) -> None:

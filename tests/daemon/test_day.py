@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tests.daemon.process import Daemon, prompt, wait_for
+import pytest
+
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
 
 PORT = "The staging database listens on port 5433."
 NEW_PORT = "The staging database listens on port 6000."
@@ -84,3 +86,26 @@ def test_what_prompts_of_all_sessions_were_told_is_there_the_newest_first(clean:
     assert told()[0]["agent"] == "claude"
     assert told()[0]["considered"][0]["id"] == memory
     assert told()[0]["considered"][0]["fate"] == "told"
+
+
+def test_what_was_replaced_twice_lives_again_alone(clean: Daemon) -> None:
+    first = clean.remember(PORT)
+    second = clean.remember(NEW_PORT, supersede=first)
+    third = clean.remember("The staging database listens on 7777.", supersede=second)
+
+    done = clean.ask("reinstate", ids=[first])
+
+    assert done == {"count": 1, "note": f"{third} left recall"}
+    assert clean.recall("staging database") == [PORT]
+
+
+def test_what_replaced_nothing_takes_no_place(clean: Daemon) -> None:
+    one = clean.remember(PORT)
+
+    done = clean.ask("reinstate", ids=[one])
+
+    assert done == {"count": 0, "note": f"{one} was not replaced"}
+    with pytest.raises(Refusal, match="one memory for each"):
+        clean.ask("reinstate", ids=[one], again=True)
+    with pytest.raises(Refusal, match="does not stand in the place"):
+        clean.ask("reinstate", ids=[one], by=[one], again=True)

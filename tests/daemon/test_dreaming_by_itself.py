@@ -89,6 +89,29 @@ def test_it_dreams_by_itself_once_nobody_is_there(make: Make) -> None:
 
 
 @pytest.mark.slow
+def test_a_prompt_stops_a_dream_which_goes_on_when_it_is_quiet_again(many: Daemon) -> None:
+    """The same dream; meanwhile status says what it waits for."""
+    daemon = many.start()
+    wait_for(lambda: is_under_way(daemon), daemon.running)
+    asked = 0
+
+    def waits_for_somebody() -> bool:
+        nonlocal asked
+        asked += 1
+        daemon.hook(asked.to_bytes(16, "big"), prompt("Which port does staging use?"))
+        return bool(job(daemon)["waits_for"] == "somebody is working")
+
+    wait_for(waits_for_somebody, daemon.running)
+    (stopped,) = dreams(daemon)
+    wait_for(lambda: is_over(daemon), daemon.running)
+    (finished,) = dreams(daemon)
+
+    assert stopped["outcome"] is None
+    assert (finished["id"], finished["began_at"]) == (stopped["id"], stopped["began_at"])
+    assert (finished["outcome"], finished["stage"]) == ("finished", "transfer")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", ["SIGKILL", "SIGTERM"])
 def test_a_dream_that_the_daemons_end_cut_off_goes_on_after_the_restart(
     many: Daemon, stop: str

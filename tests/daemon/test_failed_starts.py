@@ -16,7 +16,7 @@ from daemon.home import Home
 from daemon.lock import FailedStart, failed_start
 from hooks import start
 from tests.daemon.conftest import Make
-from tests.daemon.process import ended, wait_for
+from tests.daemon.process import ended, lock_taker, wait_for
 
 BROKEN = "not a sound database"
 
@@ -48,6 +48,16 @@ def test_a_reason_is_one_line_and_counts_the_start_that_began(home: Home) -> Non
     assert [path.name for path in home.root.iterdir()] == ["failed-start"]
 
 
+def test_a_reason_names_a_home_whose_name_is_no_text(home: Home) -> None:
+    root = os.fsdecode(b"/home/caf\xe9")
+    lock.note_start(home)
+    lock.note_failure(home, f"{root}: No space left on device")
+    noted = failed_start(home)
+
+    assert noted is not None
+    assert noted.why == "/home/caf\\udce9: No space left on device"
+
+
 def test_an_end_without_a_word_counts_too_and_the_first_for_ten_seconds_only(home: Home) -> None:
     """A machine that was switched off in the second of a start has no broken database."""
     lock.note_start(home)
@@ -61,6 +71,22 @@ def test_an_end_without_a_word_counts_too_and_the_first_for_ten_seconds_only(hom
     assert first.why == lock.UNKNOWN
 
 
+def test_what_fails_after_it_was_ready_is_no_start_that_failed(home: Home) -> None:
+    lock.note_start(home)
+    lock.forget_failed_start(home)
+    lock.note_failure(home, "an actor keeps crashing")
+
+    assert failed_start(home) is None
+
+
+@pytest.mark.parametrize("text", ["", "60\n", "60\nmany\nwhy\n", "\xff"])
+def test_a_note_that_cannot_be_read_says_nothing(home: Home, text: str) -> None:
+    home.failed_start.write_bytes(text.encode("latin-1"))
+
+    assert failed_start(home) is None
+    assert failed_line(home, 0.0) == ""
+
+
 def test_a_person_is_told_what_is_broken_and_who_tries_again(home: Home) -> None:
     for _ in range(2):
         lock.note_start(home)
@@ -72,6 +98,16 @@ def test_a_person_is_told_what_is_broken_and_who_tries_again(home: Home) -> None
         " 'reverie up' tries at once, agents' hooks again in 59 s"
     )
     assert failed_line(home, at + 121.0).endswith("; 'reverie up' tries at once")
+
+
+def test_a_start_that_goes_on_has_not_failed(home: Home) -> None:
+    home.prepare()
+    going = lock_taker(home)
+    lock.note_start(home)
+
+    assert failed_line(home, home.failed_start.stat().st_mtime) == ""
+    going.kill()
+    going.communicate()
 
 
 @pytest.mark.slow
@@ -93,6 +129,15 @@ def test_a_broken_database_makes_hooks_rest_until_a_start_goes_well(make: Make) 
     assert resting
     assert BROKEN in told
     assert not is_resting(daemon.home)
+
+
+def test_a_mistake_in_the_settings_is_noted_as_well(make: Make) -> None:
+    daemon = make(REVERIE_GATE_HIHG="1")
+    ended(daemon.fork())
+    noted = failed_start(daemon.home)
+
+    assert noted is not None
+    assert "did you mean REVERIE_GATE_HIGH" in noted.why
 
 
 def test_a_daemon_that_is_killed_when_it_was_ready_is_started_by_the_next_hook(make: Make) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import stat
 import tempfile
@@ -25,6 +26,10 @@ def file(tmp_path: Path, data: bytes) -> Path:
     return path
 
 
+def test_a_line_that_is_still_being_written_is_read_as_far_as_it_is(tmp_path: Path) -> None:
+    assert last_lines(file(tmp_path, b"one\ntwo"), 100) == ["one", "two"]
+
+
 def test_of_a_long_file_only_whole_lines_at_its_end_are_read(tmp_path: Path) -> None:
     assert last_lines(file(tmp_path, b"one\ntwo\nthree\n"), 8) == ["three"]
 
@@ -33,6 +38,10 @@ def test_a_separator_inside_a_line_of_json_does_not_end_it(tmp_path: Path) -> No
     line = '{"text": "a\u2028b\u0085c"}'
 
     assert last_lines(file(tmp_path, f"{line}\nx\n".encode()), 100) == [line, "x"]
+
+
+def test_bytes_that_are_no_text_do_not_stop_the_reading(tmp_path: Path) -> None:
+    assert last_lines(file(tmp_path, b"\xff\xfe\nok\n"), 100) == ["��", "ok"]
 
 
 def test_an_empty_or_absent_file_has_no_lines(tmp_path: Path) -> None:
@@ -68,6 +77,18 @@ def test_any_bytes_are_an_event_or_none(data: bytes) -> None:
         assert read_spooled(path) is None
 
 
+def test_a_lone_surrogate_in_a_spooled_agents_name_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(
+        json.dumps({"agent": "cl\ud800", "event_id": "0f" * 16, "at": 1, "event": {}}),
+        encoding="utf-8",
+    )
+    found = read_spooled(path)
+
+    assert found is not None
+    assert found.agent == "cl?"
+
+
 # -- the thread
 
 
@@ -92,6 +113,18 @@ async def test_work_runs_on_the_named_thread_one_piece_at_a_time() -> None:
     assert names == ["files"] * 10
     assert overlaps == [1] * 10
     assert thread.in_flight == 0
+
+
+@pytest.mark.trio
+async def test_an_error_comes_back_to_who_asked() -> None:
+    def fail() -> None:
+        raise KeyError("x")
+
+    thread = WorkThread("files")
+    with pytest.raises(KeyError):
+        await thread.run(fail)
+
+    assert await thread.run(lambda: 7) == 7
 
 
 @pytest.mark.trio

@@ -50,6 +50,19 @@ def test_the_note_is_told_once_with_the_next_event(make: Make) -> None:
     assert told(daemon.hook(b"4" * 16, prompt(QUESTION))) == ""
 
 
+def test_what_is_told_later_and_given_up_as_well_comes_again(make: Make) -> None:
+    daemon = make().start()
+    daemon.remember(FACT)
+
+    given_up(daemon, b"1" * 16, prompt(QUESTION))
+    wait_for(lambda: answers(daemon)["waiting"] == 1, daemon.running)
+    given_up(daemon, b"2" * 16, TOOL)
+    wait_for(lambda: answers(daemon)["waiting"] == 1, daemon.running)
+
+    assert FACT in told(daemon.hook(b"3" * 16, TOOL))
+    assert answers(daemon)["late"] == 1
+
+
 def test_a_rule_before_a_call_is_told_before_the_next_one(make: Make, project: Any) -> None:
     daemon = make().start()
     with_rule(daemon, project)

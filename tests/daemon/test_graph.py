@@ -63,3 +63,13 @@ def test_every_project_is_told(linked: tuple[Daemon, list[str]]) -> None:
     everything = exported(daemon, everywhere=True)
 
     assert [len(everything[0]), len(everything[1])] == [4, 3]
+
+
+def test_what_was_forgotten_is_not_in_it(linked: tuple[Daemon, list[str]]) -> None:
+    daemon, (leak, outage, limit, *_) = linked
+    daemon.ask("forget", ids=[outage])
+
+    nodes, edges = exported(daemon, project="shop")
+
+    assert (nodes, edges) == ([], [])
+    assert {leak, limit} <= {one["id"] for one in daemon.ask("list", everywhere=True)["memories"]}

@@ -10,10 +10,13 @@ import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from actors.core.mailbox import Crashed
+from actors.memory.commit import Write
 from actors.memory.writes import DueAt
 from actors.policy.times.recurrence import Conditions, Wait
 from daemon.schedule import Job, Schedule
 from daemon.storage.store import OpenStore
+from tests.actors.post import mail
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled, steady
 from tests.writing import written
@@ -67,6 +70,32 @@ def bench(store: OpenStore) -> Making:
 
 
 @VIRTUAL_TIME
+async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dream that becomes due while somebody works waits for half an hour without anybody."""
+    made, worth = bench(), BEGINNING + 3 * DAY
+
+    async def own(now: float) -> Wait | None:
+        await trio.lowlevel.checkpoint()
+        return None if now >= worth else Wait("too little is new", 1_800.0)
+
+    with_jobs(monkeypatch, made.job("dream", 1_800.0, own=own))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(scheduled(made.few).run)
+        await trio.sleep(3 * DAY - HOUR)
+        for _ in range(20):  # somebody works with pauses of ten minutes
+            made.few.activity.happened()
+            await trio.sleep(600)
+        during = list(made.ran)
+        await trio.sleep(HOUR)
+        nursery.cancel_scope.cancel()
+
+    assert during == []
+    assert made.of("dream")[0] == pytest.approx(71 + 190 / 60 + 0.5, abs=0.02)
+
+
+@VIRTUAL_TIME
 @pytest.mark.parametrize(
     ("conditions", "why"),
     [
@@ -110,6 +139,41 @@ async def test_heavy_jobs_run_one_after_the_other(
     assert made.steps == [
         step for name, _ in made.ran for step in (f"{name} begins", f"{name} ends")
     ]
+
+
+@VIRTUAL_TIME
+async def test_a_job_that_was_cut_off_is_due_again_after_the_restart(
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is stored says that it ran only when it had come to its end."""
+    await written(store, DueAt("decay", BEGINNING - 60, None))
+    made = bench()
+    await lived(made, monkeypatch, 0.5, made.job("decay", DAY, takes=HOUR))
+    noted = [m for m in mail(made.few.box) if isinstance(m, Write)]
+
+    assert len(made.ran) == 1
+    assert made.steps == ["decay begins"]
+    assert noted == []
+
+
+@VIRTUAL_TIME
+async def test_a_job_that_failed_is_tried_again_within_the_hour(
+    store: OpenStore, bench: Making, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await written(store, DueAt("decay", BEGINNING - 60, None))
+    made = bench()
+    tried: list[float] = []
+
+    async def send(now: float) -> None:
+        tried.append((now - BEGINNING) / HOUR)
+        if len(tried) == 1:
+            raise Crashed("dreaming")
+        await trio.lowlevel.checkpoint()
+
+    schedule = await lived(made, monkeypatch, 5, Job("decay", DAY, send, heavy=True))
+
+    assert tried == pytest.approx([300 / HOUR, 300 / HOUR + 1], abs=0.02)
+    assert schedule.entries()["decay"]["last_ran"] == pytest.approx(BEGINNING + 3900, abs=60)
 
 
 @VIRTUAL_TIME

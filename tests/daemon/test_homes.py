@@ -70,6 +70,22 @@ def holds(path: Any, word: bytes) -> bool:
     return path.is_file() and word in path.read_bytes()
 
 
+def test_an_old_export_and_a_third_home_do_not_bring_back_what_was_erased(make: Make) -> None:
+    laptop, desktop, third = (make().start() for _ in range(3))
+    kept = keep(laptop, "the vault opens with marzipan")
+    old = exported(laptop)
+    merged(laptop, third)
+    laptop.ask("erase", ids=[kept], yes=True)
+    merged(laptop, desktop)
+    from_old = desktop.ask("import", rows=old[1], merge=True)["outcomes"]
+    merged(third, desktop)
+    left, _ = merged(desktop, third)
+
+    assert [one["action"] for one in from_old] == ["ERASED"]
+    assert living(desktop) == living(third) == set()
+    assert left == {"ended": 0, "erased": 1}
+
+
 def test_what_a_person_says_again_after_it_was_erased_lives_in_both_homes(
     homes: tuple[Daemon, Daemon],
 ) -> None:
@@ -83,6 +99,16 @@ def test_what_a_person_says_again_after_it_was_erased_lives_in_both_homes(
 
     assert left == {"ended": 0, "erased": 0}
     assert living(laptop) == living(desktop) == {(SHOP, "the vault opens with marzipan")}
+
+
+def test_what_was_only_noticed_does_not_outlive_an_erasure(homes: tuple[Daemon, Daemon]) -> None:
+    laptop, desktop = homes
+    laptop.ask("erase", ids=[keep(laptop, "the vault opens with marzipan")], yes=True)
+    keep(desktop, "the vault opens with marzipan", status="noticed")
+    left, _ = merged(laptop, desktop)
+
+    assert left == {"ended": 0, "erased": 1}
+    assert living(desktop) == set()
 
 
 def test_a_former_wording_that_was_erased_leaves_and_what_is_said_now_stays(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -61,6 +62,21 @@ async def asked(running: Running, kind: str, body: Any) -> Frame:
 
     await answer(running.parts, Frame(3, kind, body), send)
     return frames[-1]
+
+
+def states(running: Running) -> dict[str, str]:
+    """The state of each actor."""
+    return {name: child.state for name, child in running.parts.supervisor.children.items()}
+
+
+async def test_every_actor_runs_and_ends(home: Home, store: OpenStore) -> None:
+    async with hosted(home, store) as running:
+        await trio.sleep(1)
+        before = states(running)
+    after = states(running)
+
+    assert before == dict.fromkeys(ORDER, "running")
+    assert after == dict.fromkeys(ORDER, "ended")
 
 
 async def test_what_was_asked_before_the_end_is_finished(home: Home, store: OpenStore) -> None:
@@ -172,3 +188,24 @@ async def test_a_daemon_that_stops_says_so_to_who_asks_still(home: Home, store: 
     reply = await asked(running, "remember", {"text": WHALE})
 
     assert reply.body["code"] == "stopping"
+
+
+async def test_a_directory_is_looked_at_again_after_a_while(tmp_path: Path) -> None:
+    projects = Projects({})
+    inner = tmp_path / "src"
+    inner.mkdir()
+    before = projects(str(inner))
+    for part in ("objects", "refs"):
+        (tmp_path / ".git" / part).mkdir(parents=True)
+    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    await trio.sleep(3600)
+
+    assert before == str(inner)
+    assert projects(str(inner)) == str(tmp_path)
+
+
+async def test_the_order_holds_every_actor_once() -> None:
+    assert len(set(ORDER)) == len(ORDER)
+    assert ORDER[0] == "long_term"
+    assert ORDER[-1] == "intake"
+    assert set(ORDER) >= VITAL

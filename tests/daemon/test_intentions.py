@@ -68,6 +68,23 @@ def test_erasing_leaves_no_byte_of_it(daemon: Daemon, way: str) -> None:
     assert holders(daemon.home.root, "sextant") == []
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"text": " ", "trigger": {"at": 1}}, "bad_request"),
+        ({"text": "x" * 2_001, "trigger": {"at": 1}}, "bad_request"),
+        ({"text": "x", "trigger": {}}, "bad_request"),
+        ({"text": "x", "trigger": {"at": 1, "file": "x"}}, "bad_request"),
+        ({"text": "x", "trigger": {"words": "AKIAIOSFODNN7EXAMPLE"}}, "bad_request"),
+    ],
+)
+def test_what_cannot_be_intended_is_refused(
+    shared: Daemon, body: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(Refusal, match=code):
+        shared.ask("intend", **body)
+
+
 def test_a_session_is_resumed_with_what_was_left_open(daemon: Daemon, tmp_path: Path) -> None:
     here = str(tmp_path)
     daemon.hook(b"a" * 16, prompt("mend the login", cwd=here))

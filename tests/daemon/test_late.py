@@ -13,7 +13,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.policy.events.events import Event, EventKind
+from actors.policy.recall.notes import SURVIVES
 from daemon.home import Home
+from daemon.hook_answers import LASTS, LATE_KEPT, TRIES, Late, LateAnswers
 from daemon.host import Running
 from daemon.settings import Injection
 from daemon.storage.store import OpenStore
@@ -43,6 +45,18 @@ TYPED = {"hook_event_name": "chat.message", "prompt": "Rename this variable.", "
 COMPACTED = {"hook_event_name": "SessionStart", "source": "compact"}
 COMPACTING = {"hook_event_name": "PreCompact", "trigger": "manual"}
 ENDED = {"hook_event_name": "SessionEnd", "reason": "other"}
+
+
+class Slow(Struct):
+    """A mailbox whose owner comes to each question late."""
+
+    there: Any
+    takes: float  # seconds
+
+    async def ask(self, question: Any, *, within: float) -> Any:
+        with trio.fail_after(within):
+            await trio.sleep(self.takes)
+            return await self.there.ask(question, within=within)
 
 
 class Agent(Struct):
@@ -132,6 +146,60 @@ async def test_it_is_moot_when_something_else_was_asked_or_the_context_is_gone(
 
 
 @VIRTUAL_TIME
+async def test_before_a_compaction_what_is_late_costs_the_summary_no_more_than_its_time(
+    agent: Agent,
+) -> None:
+    parts = agent.running.parts
+    deadline = parts.settings.injection.deadline
+    boxes, takes = parts.mailboxes, 0.6 * deadline
+    slow: dict[str, Any] = {
+        "working_memory": Slow(boxes.working_memory, takes), "recall": Slow(boxes.recall, takes),
+    }  # fmt: skip
+    parts.mailboxes = replace(boxes, **slow)
+    began = trio.current_time()
+    raw = json.dumps({"session_id": "s1", "cwd": "/", **COMPACTING}).encode()
+    printed = (await asked(agent.running, "hook", ["claude", bytes(16), agent.now(), raw])).body
+
+    assert printed.decode().startswith(SURVIVES)
+    assert trio.current_time() - began == pytest.approx(deadline)
+
+
+@VIRTUAL_TIME
+async def test_it_is_moot_after_two_minutes_and_no_other_session_or_subagent_is_told(
+    agent: Agent,
+) -> None:
+    await agent.late(PROMPT)
+    assert await agent.context(TOOL, session="s2") == ""
+    assert await agent.context(TOOL, agent_id="a1", agent_type="Explore") == ""
+    await trio.sleep(LASTS)
+
+    assert await agent.context(TOOL) == ""
+    assert agent.counts()["moot"] == 1
+
+
+@VIRTUAL_TIME
+async def test_a_session_that_wants_no_notes_is_not_told_late_either(agent: Agent) -> None:
+    await agent.late(PROMPT)
+    await asked(agent.running, "hook", [
+        "claude", b"z" * 16, 1, b'{"hook_event_name":"UserPromptSubmit","session_id":"s1","prompt":".memory off"}'
+    ])  # fmt: skip
+
+    assert await agent.context(TOOL) == ""
+
+
+@VIRTUAL_TIME
+async def test_a_late_page_of_a_start_comes_with_the_first_prompt(agent: Agent) -> None:
+    rule = "Never push to main."
+    await asked(agent.running, "remember", {"text": rule, "tier": "constitutional"})
+    await agent.late(STARTED)
+    told = await agent.context(PROMPT)
+
+    assert rule in told
+    assert FACT in told
+    assert agent.counts()["told_later"] == 1
+
+
+@VIRTUAL_TIME
 async def test_the_page_of_an_agent_that_hears_nothing_at_its_start_comes_with_the_first_prompt(
     agent: Agent,
 ) -> None:
@@ -164,3 +232,42 @@ async def test_the_page_of_an_agent_that_hears_nothing_at_its_start_comes_with_t
 
 def event(kind: EventKind = EventKind.PROMPT, session: str = "s1", **more: Any) -> Event:
     return Event("claude", kind, session, prompt=QUESTION, **more)
+
+
+def test_an_event_of_a_spool_is_late_in_whatever_order_it_comes() -> None:
+    late = LateAnswers()
+    late.heard(event(), 20.0)
+    late.unanswered(event(), None, 10.0, 30.0)  # an earlier prompt
+    late.unanswered(event(EventKind.SESSION_START), None, 5.0, 30.0)
+    assert [one.event.kind for one in late.taken("s1", 31.0)] == [EventKind.SESSION_START]
+
+    late.unanswered(event(), None, 25.0, 30.0)
+    late.unanswered(event(EventKind.SESSION_END), None, 26.0, 30.0)
+    assert late.taken("s1", 31.0) == []
+
+
+def test_what_lay_in_the_spool_for_long_is_not_kept() -> None:
+    late = LateAnswers()
+    late.unanswered(event(), None, 0.0, LASTS + 1)
+
+    assert late.statistics() == {"late": 0, "told_later": 0, "moot": 0, "waiting": 0}
+
+
+def test_one_that_stays_unanswered_is_asked_a_few_times() -> None:
+    late, asked_again = LateAnswers(), 0
+    late.again(Late(event(), None, 0.0))
+    while found := late.taken("s1", 1.0):
+        asked_again += 1
+        late.again(found[0])
+
+    assert (asked_again, late.late) == (TRIES, 1)
+
+
+def test_only_so_many_are_kept_the_newest() -> None:
+    late = LateAnswers()
+    for number in range(LATE_KEPT + 1):
+        late.unanswered(event(session=f"s{number}"), None, 1.0, 1.0)
+
+    assert late.taken("s0", 1.0) == []
+    assert len(late.taken(f"s{LATE_KEPT}", 1.0)) == 1
+    assert late.statistics()["waiting"] == LATE_KEPT - 1

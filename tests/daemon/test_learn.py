@@ -11,11 +11,12 @@ import trio
 
 from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
-from actors.intake.messages import Journaled
+from actors.intake.messages import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from daemon.api.learn import Learn, ReadTranscripts, TakeBack
 from daemon.home import Home
+from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
@@ -71,6 +72,41 @@ async def test_who_leaves_between_two_documents_has_whole_ones(
     assert await living(store) == []
 
 
+async def test_who_leaves_within_a_document_has_it_whole(
+    home: Home, store: OpenStore, project: Path
+) -> None:
+    async with hosted(home, store) as running, trio.open_nursery() as nursery:
+        with trio.CancelScope() as scope:
+
+            async def leave() -> None:
+                while not await living(store):
+                    await trio.lowlevel.checkpoint()
+                scope.cancel()
+
+            nursery.start_soon(leave)
+            await Learn(folder=str(project), yes=True).answer(running.parts, silent)
+        after = [one.text for one in await living(store)]
+
+    assert all(sum(name in text for text in after) in (0, 2) for name in DOCUMENTS)
+    assert after
+
+
+async def test_one_document_is_learnt_and_no_other(
+    home: Home, store: OpenStore, project: Path
+) -> None:
+    def only(path: Path) -> Learn:
+        return Learn(folder=str(project), yes=True, only=str(path))
+
+    async with hosted(home, store) as running:
+        told = await only(project / "bravo" / "HANDOFF.md").answer(running.parts, silent)
+        with pytest.raises(NotThere, match="is no document of this project"):
+            await only(project.parent / "HANDOFF.md").answer(running.parts, silent)
+        after = await living(store)
+
+    assert [one.place for one in told.documents] == ["bravo/HANDOFF.md"]
+    assert ["bravo" in one.text for one in after] == [True, True]
+
+
 async def test_what_a_run_rewrote_says_again_what_it_said(
     home: Home, store: OpenStore, project: Path
 ) -> None:
@@ -90,6 +126,33 @@ async def test_what_a_run_rewrote_says_again_what_it_said(
         await TakeBack(folder=str(project), run=run).answer(running.parts, silent)
 
     assert [one.text for one in await living(store)] == [before]
+
+
+async def test_passages_that_were_there_before_stay_of_whoever_brought_them(
+    home: Home, store: OpenStore, project: Path
+) -> None:
+    async with hosted(home, store) as running:
+        first = await Learn(folder=str(project), yes=True).answer(running.parts, silent)
+        await trio.sleep(1)
+        second = await Learn(folder=str(project), yes=True).answer(running.parts, silent)
+        await trio.sleep(1)
+        brought = [one.session for one in (await store.reading.passages(range(1, 99))).values()]
+
+    assert set(brought) == {first.run}
+    assert second.run != first.run
+
+
+async def test_taking_back_is_one_write_and_twice_it_is_once(store: OpenStore) -> None:
+    key = "document:HANDOFF.md:5:0123456789ab#Handoff"
+    made = new(
+        "it hangs", project="/p", key=key, at=BEGINNING, origin=Origin("document", "learn-1")
+    )
+    order = RunTakenBack("learn-1", "/p", BEGINNING, BEGINNING + 9)
+
+    await written(store, made)
+
+    assert await written(store, order) == [1]
+    assert await written(store, order) == [0]
 
 
 async def test_who_leaves_between_two_sessions_has_whole_ones(

@@ -10,14 +10,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import trio
 
-from actors.policy.reader.exchange import Answer, Failed, Reason, Request
+from actors.policy.reader.exchange import BESIDE, Answer, Failed, Reason, Request
 from actors.reader.messages import Chosen, ReadingEngine
 from daemon.api.learn import ReadTranscripts, TakeBack
 from daemon.home import Home
 from daemon.host import Running
+from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
@@ -107,6 +109,18 @@ async def test_without_an_engine_nothing_is_read(
     assert (found.engine, found.sessions) == ("", 0)
 
 
+async def test_first_is_said_how_much_there_is_to_read(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    engine = Engine()
+    async with reading(home, store, engine) as running:
+        found = await request(folder).answer(running.parts, silent)
+
+    assert (found.engine, found.sessions, found.prompts) == ("scripted", 3, 3)
+    assert 3 * BESIDE + 30 < found.tokens < 3 * BESIDE + 150
+    assert (found.dollars, found.run, engine.asked) == (None, "", [])
+
+
 async def test_sessions_are_read_once_the_oldest_first_and_their_notes_are_of_their_day(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
@@ -125,6 +139,44 @@ async def test_sessions_are_read_once_the_oldest_first_and_their_notes_are_of_th
     assert (again.sessions, again.before, again.notes) == (0, 3, 0)
 
 
+async def test_after_some_readings_the_price_is_known(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    async with reading(home, store, Engine()) as running:
+        await request(folder, yes=True).answer(running.parts, silent)
+        transcript(folder / "-shop", "delta", "Never touch the ledger by hand.", BEGINNING - DAY)
+        found = await request(folder).answer(running.parts, silent)
+
+    assert found.sessions == 1
+    assert found.dollars == pytest.approx(found.tokens * 0.01 / 1_000)
+
+
+async def test_a_limit_takes_the_newest(home: Home, store: OpenStore, folder: Path) -> None:
+    engine = Engine()
+    async with reading(home, store, engine) as running:
+        await request(folder, yes=True, limit=2).answer(running.parts, silent)
+
+    assert engine.asked == [SAID["bravo"], SAID["charlie"]]
+
+
+async def test_what_failed_is_read_when_it_is_asked_for_again(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    engine = Engine(fails=lambda quote: quote != SAID["alpha"])
+    async with reading(home, store, engine) as running:
+        first = await request(folder, yes=True).answer(running.parts, silent)
+        engine.fails = nothing_fails
+        engine.asked.clear()
+        second = await request(folder, yes=True).answer(running.parts, silent)
+        notes = [one.text for one in await living(store)]
+
+    assert first.sessions == 1
+    assert len(first.failures) == 2
+    assert (second.sessions, second.before, second.failures) == (2, 1, [])
+    assert engine.asked == [SAID["bravo"], SAID["charlie"]]
+    assert sorted(notes) == sorted(SAID.values())
+
+
 async def test_a_run_that_was_left_is_gone_on_with_and_taken_back_whole(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
@@ -139,6 +191,35 @@ async def test_a_run_that_was_left_is_gone_on_with_and_taken_back_whole(
     assert undone.count == 3
 
 
+async def test_a_folder_that_is_not_to_be_read_says_so_before_anything_is_read(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    (folder.parent / ".noreader").touch()
+    engine = Engine()
+    async with reading(home, store, engine) as running:
+        found = await request(folder, yes=True).answer(running.parts, silent)
+
+    assert (found.sessions, engine.asked) == (0, [])
+    assert found.failures == [f"3 of them: {folder.parent} holds .noreader"]
+
+
+async def test_a_session_that_went_on_is_read_on(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    engine = Engine()
+    async with reading(home, store, engine) as running:
+        await request(folder, yes=True).answer(running.parts, silent)
+        path = folder / "-shop/charlie.jsonl"
+        more = json.loads(path.read_text().splitlines()[0])
+        more |= {"uuid": "more", "message": {"content": "And tax is rounded once, at the end."}}
+        with path.open("a") as file:
+            file.write(f"{json.dumps(more)}\n")
+        engine.asked.clear()
+        await request(folder, yes=True).answer(running.parts, silent)
+
+    assert engine.asked == ["And tax is rounded once, at the end."]
+
+
 async def test_what_was_read_is_taken_back_with_its_run_and_can_be_read_again(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
@@ -151,3 +232,12 @@ async def test_what_was_read_is_taken_back_with_its_run_and_can_be_read_again(
         again = await request(folder).answer(running.parts, silent)
 
     assert (undone.count, left, again.sessions) == (3, [], 3)
+
+
+async def test_a_project_without_transcripts_says_so(
+    home: Home, store: OpenStore, folder: Path
+) -> None:
+    elsewhere = msgspec.structs.replace(request(folder), folder="/nowhere")
+    async with reading(home, store, Engine()) as running:
+        with pytest.raises(NotThere, match="no transcript of this project"):
+            await elsewhere.answer(running.parts, silent)

@@ -68,6 +68,19 @@ def test_what_was_journaled_and_not_derived_is_derived_after_a_kill(daemon: Daem
     ] == [text]
 
 
+def test_an_event_that_comes_again_after_a_restart_counts_once(daemon: Daemon) -> None:
+    event = prompt("remember that the staging database is on port 5433")
+    daemon.hook(b"1" * 16, event)
+    daemon.kill()
+    daemon.start()
+    again = daemon.hook(b"1" * 16, event)
+    daemon.settled()
+
+    assert again == b""
+    assert len(daemon.ask("journal")["events"]) == 1
+    assert daemon.ask("list")["total"] == 1
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_daemon_that_is_asked_to_end_finishes_what_it_has(
     daemon: Daemon, number: signal.Signals
@@ -84,6 +97,20 @@ def test_a_daemon_that_is_asked_to_end_finishes_what_it_has(
     assert (code, errors) == (0, "")
     assert not {"daemon.sock", "address", "starting"} & left
     assert daemon.ask("list", limit=100)["total"] == marker["memories"] > 0
+
+
+def test_a_client_can_ask_it_to_end(daemon: Daemon) -> None:
+    daemon.ask("stop")
+
+    assert ended(daemon.running) == (0, "")
+
+
+def test_a_daemon_that_nobody_needs_leaves(make: Make) -> None:
+    """It is not asked whether it answers: on a busy machine it has left by then."""
+    daemon = make(REVERIE_DAEMON_IDLE_EXIT="0.5")
+
+    assert ended(daemon.launch()) == (0, "")
+    assert "ready" in daemon.home.log.read_text()
 
 
 def test_who_waits_when_the_daemon_ends_is_let_go(daemon: Daemon) -> None:

@@ -65,3 +65,31 @@ def test_who_goes_away_stops_it_and_a_second_time_does_the_rest(make: Make) -> N
     assert places == "the daemon works on"
     assert last.body["rows"] > 1_500
     assert holders(daemon.home.root, SECRET) == []
+
+
+def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None:
+    daemon = make().start()
+    daemon.remember(SECRET)
+    daemon.end()
+    daemon.home.config.write_text(RULE)
+    daemon.start()
+
+    *_, last = frames_of(daemon, until=10_000, take_out=True)
+
+    assert last.body["forgotten"] == 1
+    assert daemon.ask("list")["memories"] == []
+    assert holders(daemon.home.root, SECRET) == []
+
+
+def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
+    daemon = make().start()
+    daemon.ask("intend", text=f"close the gate {SECRET}", trigger={"words": "harbour"})
+    daemon.end()
+    daemon.home.config.write_text(RULE)
+    daemon.start()
+
+    frames_of(daemon, until=10_000, take_out=True)
+    (listed,) = daemon.ask("list-intentions")["intentions"]
+
+    assert listed["text"] == "close the gate [REDACTED]"
+    assert holders(daemon.home.root, SECRET) == []

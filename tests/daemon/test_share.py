@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daemon.share.folder import write
-from daemon.share.note import FOLDER, Note, file_name, written
+from daemon.share.note import FOLDER, Bond, Note, file_name, written
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, told
 from tests.holders import holders
@@ -164,6 +164,31 @@ def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
     assert "Ports of all tests (m2: shared by ada" in bob.told()
 
 
+def test_people_who_disagree_are_both_told_and_neither_word_ends_the_other(
+    people: tuple[Person, Person],
+) -> None:
+    ada, bob = people
+    bob.trust()
+    bob.daemon.remember(DECISION.replace("9000", "20000"), project=str(bob.root), type="decision")
+    bob.ask("confirm", ids=["m1"])
+    heard = bob.told("UserPromptSubmit", prompt=PROMPT)
+    (file,) = (ada.root / FOLDER).iterdir()
+    bob.pull()
+    theirs = bob.root / FOLDER / file.name
+    theirs.write_text(theirs.read_text().replace("above 9000", "above 7000"))
+    bob.publish()
+    ada.pull()
+    ada.trust()
+
+    assert "above 9000" in heard
+    assert "above 20000" in heard
+    assert "otherwise" in heard
+    own, other = (ada.ask("show", id=one)["memory"] for one in ("m1", "m3"))
+    assert "above 9000" in own["text"]
+    assert "above 7000" in other["text"]
+    assert (own["ended"], other["ended"]) == (None, None)
+
+
 def test_what_a_person_erased_or_forgot_does_not_come_back_with_its_file(
     people: tuple[Person, Person],
 ) -> None:
@@ -284,6 +309,68 @@ def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_sa
     assert {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()} == before
 
 
+def test_a_secret_in_the_name_of_who_shares_is_in_no_file_of_the_home(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    secret = "ghp_" + "k7Qz9Lm2Xc4Vb8Nr" * 2 + "aB3d"
+    first = replace(HOSTILE, id="aaaaaaaaaaaa", title="One", text="One way.", by=secret)
+    bond = Bond("supports", first.id)
+    second = replace(first, id="bbbbbbbbbbbb", title="Two", text="Two ways.", links=(bond,))
+    write(bob.root, {file_name(one): written(one) for one in (first, second)})
+    bob.trust()
+    by = {one["title"]: one["by"] for one in bob.shared()["notes"]}
+
+    assert by["One"] == by["Two"] == "[REDACTED]"
+    assert holders(bob.daemon.home.root, secret) == []
+
+
+def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    own = bob.daemon.remember(DECISION.replace("9000", "9100"), project=str(bob.root), new=True)
+    found = bob.ask("recall", query=PROMPT, project=str(bob.root))["results"]
+    rows = bob.ask("export", whole=True)["rows"]
+
+    assert [one["id"] for one in found] == [own, "m1"]
+    assert [one["id"] for one in rows] == [own]
+
+
+def test_who_says_the_same_already_has_it_once_and_their_word_stays_when_the_file_goes(
+    people: tuple[Person, Person],
+) -> None:
+    ada, bob = people
+    own = bob.daemon.remember(DECISION, project=str(bob.root), type="decision")
+    bob.trust()
+    again = bob.ask("share", ids=[own], by="bob", project=str(bob.root), yes=True)
+    git(ada.root, "rm", "-r", "--quiet", FOLDER)
+    ada.publish()
+    bob.pull()
+    bob.told()
+
+    assert again["same"] == [own]
+    assert [one["id"] for one in bob.ask("list")["memories"]] == [own]
+
+
+def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_named(
+    people: tuple[Person, Person],
+) -> None:
+    ada, _ = people
+    project = str(ada.root)
+    git(ada.root, "rm", "-r", "--quiet", FOLDER)
+    ada.publish()
+    proposed = ada.ask("share", all_of_it=True, by="ada", project=project)
+    named = ada.ask("share", ids=["m1"], by="ada", project=project)
+    forgotten = ada.ask("forget", ids=["m1"])
+
+    assert proposed["going"] == []
+    assert forgotten["note"] == "undo with reverie unforget"
+    assert proposed["staying"][0]["reason"].startswith("its file was taken out")
+    assert [one["id"] for one in named["going"]] == ["m1"]
+
+
 @pytest.mark.parametrize("everything", [True, False])
 def test_who_purges_a_project_or_everything_takes_what_they_share_out_of_the_repository(
     people: tuple[Person, Person], everything: bool
@@ -294,6 +381,84 @@ def test_who_purges_a_project_or_everything_takes_what_they_share_out_of_the_rep
 
     assert list((ada.root / FOLDER).iterdir()) == []
     assert "git keeps" in done["note"]
+
+
+def test_a_file_whose_writer_was_killed_before_it_was_noted_goes_with_its_memory(
+    people: tuple[Person, Person],
+) -> None:
+    ada, _ = people
+    project = str(ada.root)
+    ada.daemon.remember("Deploys go out on Fridays.", project=project, type="decision")
+    (going,) = ada.ask("share", ids=["m3"], by="ada", project=project)["going"]
+    file = ada.root / FOLDER / going["file"]
+    file.write_text(going["content"])
+    shared = ada.share("m3")
+    ada.ask("erase", ids=["m3"], yes=True)
+
+    assert (shared["going"], shared["same"]) == ([], ["m3"])
+    assert not file.exists()
+
+
+def test_what_a_person_put_their_own_word_in_place_of_does_not_come_back_with_its_file(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    bob.daemon.remember("Tests listen anywhere.", project=str(bob.root), supersede="m1")
+    (file,) = (bob.root / FOLDER).iterdir()
+    data = file.read_bytes()
+    file.unlink()
+    gone = bob.notes()
+    file.write_bytes(data)
+    there = bob.notes()
+
+    assert gone == {"Ports of tests": "its file is gone"}
+    assert there == {"Ports of tests": "replaced here"}
+    assert "shared by" not in bob.told()
+
+
+def test_another_reason_for_the_same_words_comes_with_the_next_pull(
+    people: tuple[Person, Person],
+) -> None:
+    ada, bob = people
+    ada.ask("set-why", id="m1", why="CI blocks them")
+    ada.share("m1")
+    bob.pull()
+    bob.trust()
+    ada.ask("set-why", id="m1", why="the firewall blocks them")
+    ada.share("m1")
+    bob.pull()
+    bob.told()
+
+    assert bob.ask("show", id="m1")["memory"]["why"] == "the firewall blocks them"
+
+
+def test_what_others_made_of_ones_own_file_is_said(people: tuple[Person, Person]) -> None:
+    ada, _ = people
+    (file,) = (ada.root / FOLDER).iterdir()
+    file.write_text(file.read_text().replace("9000", "1"))
+
+    assert [one["state"] for one in ada.shared()["notes"]] == ["others changed its file"]
+
+
+def test_what_others_share_is_never_constitutional_and_says_when_it_was_worded_anew(
+    people: tuple[Person, Person],
+) -> None:
+    _, bob = people
+    bob.trust()
+    bob.ask("confirm", ids=["m1"])
+    bob.ask("edit", id="m1", text="Tests of src/server.py listen above 9000 and below 20000.")
+    heard = bob.told("UserPromptSubmit", prompt=PROMPT)
+    (file,) = (bob.root / FOLDER).iterdir()
+    file.write_text(file.read_text().replace("above 9000", "above 5000"))
+    bob.shared()
+    file.unlink()
+    bob.shared()
+
+    with pytest.raises(Refusal, match="never constitutional"):
+        bob.ask("set-tier", id="m1", tier="constitutional")
+    assert "shared by ada, today; worded anew by the user)" in heard
+    assert [one["id"] for one in bob.ask("list")["memories"]] == ["m1"]
 
 
 def test_a_repository_that_cannot_be_read_any_more_takes_nobody_down(

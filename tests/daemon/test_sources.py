@@ -49,6 +49,24 @@ def test_what_is_no_file_of_the_project_is_not_there(shop: Path, path: str) -> N
     assert DiskFolder(shop).read(path) is None
 
 
+@pytest.mark.trio
+@pytest.mark.parametrize("project", ["/" + "x" * 300, "/a\0b", "not/from/the/root"])
+async def test_a_project_that_no_folder_can_be_is_not_visited(project: str) -> None:
+    assert await ProjectSources(Here()).visit(project, lambda _: True) is None
+
+
+def test_a_link_within_the_project_is_followed(shop: Path) -> None:
+    (shop / "pay.py").symlink_to("src/pay.py")
+
+    assert DiskFolder(shop).read("pay.py") == PAY
+
+
+def test_a_repository_within_the_project_is_another_project(shop: Path) -> None:
+    git(shop, "worktree", "add", "-q", "trees/one")
+
+    assert DiskFolder(shop).stamp("trees/one/src/pay.py") is None
+
+
 def test_a_pipe_is_no_file(shop: Path) -> None:
     os.mkfifo(shop / "pipe.py")
 
@@ -77,6 +95,10 @@ def test_git_tells_where_a_file_went_by_commits_and_by_the_index(shop: Path) -> 
     assert DiskFolder(shop).moved(["src/pay.py", "src/none.py"]) == {"src/pay.py": "lib/pay.py"}
 
 
+def test_a_folder_without_git_tells_of_no_move(tmp_path: Path) -> None:
+    assert DiskFolder(tmp_path).moved(["src/pay.py"]) == {}
+
+
 def test_a_branch_tells_which_files_it_changes_committed_or_not(shop: Path) -> None:
     git(shop, "branch", "-M", "main")
     git(shop, "checkout", "-q", "-b", "cache")
@@ -99,6 +121,12 @@ def test_a_repository_that_others_may_write_is_not_asked(shop: Path) -> None:
     (shop / ".git").chmod(0o777)
 
     assert DiskFolder(shop).moved(["src/pay.py"]) == {}
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("project", ["none", "/no/such/folder"])
+async def test_a_project_that_is_away_is_not_visited(project: str) -> None:
+    assert await ProjectSources(Here()).visit(project, lambda _: "visited") is None
 
 
 @pytest.mark.trio

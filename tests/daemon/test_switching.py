@@ -41,6 +41,21 @@ def test_who_switches_is_told_in_one_line_that_no_model_reads(
     assert len(line) <= 80
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        event("mend the build"),
+        event("what does .memory off do?"),
+        event("<task-notification>\n.nomemory\n</task-notification>"),
+        event(".memory off", EventKind.SESSION_START),
+        event(".memory off", agent_id="a1"),
+        event(".memory off", session=""),
+    ],
+)
+def test_whatever_switches_nothing_is_not_acknowledged(other: Event) -> None:
+    assert acknowledged(other, enabled=True) == b""
+
+
 def test_the_line_comes_with_each_switch_and_the_notes_go_and_come(make: Make) -> None:
     daemon = make().start()
     daemon.remember(STANDING)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from daemon.views import short_id
 from tests.daemon.process import Daemon, Refusal
 
 DAY = 86_400.0
@@ -84,3 +85,37 @@ def test_what_is_around_a_memory_found_by_its_words_comes_surest_first(linked: D
     ]
     assert [way["steps"][0]["forward"] for way in found["ways"]] == [True, False]
     assert found["titles"].keys() == {"m1", "m2", "m6"}
+
+
+def test_from_a_memory_of_all_projects_no_way_leads_into_another_project(kept: Daemon) -> None:
+    rows = [{"key": "u", "text": "Queues are drained first."}]
+    rows += [{"key": "o", "text": "The bakery drains its ovens.", "project": "bakery"}]
+    kept.ask("import", rows=rows, gate=False)
+    mine, theirs = short_id(len(NOTES) + 1), short_id(len(NOTES) + 2)
+    kept.ask("link", source=mine, relation="caused", target="m1", strength=0.9)
+    kept.ask("link", source=mine, relation="caused", target=theirs, strength=0.9)
+    here = kept.ask("explore", start=mine, project="shop")
+    everywhere = kept.ask("explore", start=mine, project="shop", everywhere=True)
+
+    assert here["titles"].keys() == {mine, "m1"}
+    assert everywhere["titles"].keys() == {mine, "m1", theirs}
+
+
+def test_a_way_over_a_forgotten_memory_is_none(linked: Daemon) -> None:
+    linked.ask("forget", ids=["m2"])
+
+    assert linked.ask("explore", start="m1", depth=10)["ways"] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"start": "m1", "depth": 11}, "<= 10"),
+        ({"start": "m1", "limit": 0}, ">= 1"),
+        ({"start": "m99"}, "no memory with this id"),
+        ({"start": "gibberishness"}, "nothing is known"),
+    ],
+)
+def test_what_cannot_be_explored_is_refused(read: Daemon, asked: dict[str, Any], why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        read.ask("explore", project="shop", **asked)

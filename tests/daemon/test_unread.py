@@ -26,6 +26,10 @@ def unread(home: Home, folder: Path) -> str:
     return Recording(home).unread([str(folder)], "s1", NOW)
 
 
+def test_a_session_is_read_unless_something_says_no(home: Home, client: Path) -> None:
+    assert unread(home, client / "shop") == ""
+
+
 def test_a_mark_keeps_its_folder_and_what_is_below_it_unread(home: Home, client: Path) -> None:
     (client / ".noreader").touch()
 
@@ -42,6 +46,12 @@ def test_a_private_folder_of_the_reader_is_recorded_and_unread(home: Home, clien
         f"{client} is private ([reader] private = 'clients/*')"
     )
     assert Recording(home).off([str(client / "shop")], "s1", NOW, NOW) is None
+
+
+def test_what_is_not_recorded_is_not_read(home: Home, client: Path) -> None:
+    (client / ".nomemory").touch()
+
+    assert unread(home, client / "shop").startswith(f"recording is off here: {client}")
 
 
 def test_nothing_is_read_while_the_file_of_settings_cannot_be_read(

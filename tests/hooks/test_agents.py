@@ -136,6 +136,15 @@ def test_the_file_holds_one_entry_an_event_in_the_agents_form(places: Places, ag
         assert re.search(rf"/bin/sh {re.escape(str(HOOKS))}/hook\.sh {agent}\b.* --reverie", line)
 
 
+def test_timeouts_are_in_each_agents_unit() -> None:
+    times = {agent: TABLE[agent]["entry"].get("timeout") for agent in OTHERS}
+
+    assert times == {
+        "codex": 5, "cursor": 5, "vscode": 5, "gemini": 5000, "copilot": None, "opencode": None,
+    }  # fmt: skip
+    assert TABLE["copilot"]["entry"]["timeoutSec"] == 5
+
+
 def test_vs_code_is_pointed_to_its_hooks_by_its_settings(places: Places) -> None:
     settings = places.folder("vscode") / "settings.json"
     settings.parent.mkdir(parents=True)
@@ -204,6 +213,18 @@ def test_a_plugin_of_somebody_else_is_not_overwritten(places: Places) -> None:
 
     uninstall("opencode", places)
     assert path.read_text() == "export const Mine = 1\n"
+
+
+def test_a_switch_beside_the_hooks_stays(places: Places) -> None:
+    path = places.file("gemini")
+    path.parent.mkdir(parents=True)
+    path.write_text('{"hooks": {"enabled": true, "disabled": ["x"]}}')
+
+    install("gemini", places)
+
+    said = json.loads(path.read_text())["hooks"]
+    assert said["enabled"] is True
+    assert said["disabled"] == ["x"]
 
 
 def run_aloud(places: Places, tmp_path: Path, said: str) -> subprocess.CompletedProcess[str]:

@@ -15,12 +15,15 @@ from pathlib import Path
 import msgpack
 import pytest
 
+from actors.policy.secrets.redaction import redacted
+from actors.policy.secrets.secret_commands import masked
 from daemon.home import current_home
 from daemon.wire import Frame, encoded
 from hooks import delivery
 from hooks.spool import REDACTION
 from tests.hooks.clients import EVENT, RAW, Client, Home, Listener, listening
 from tests.patience import HOOKS, PATIENCE, ROOT
+from tests.policy.secrets.test_secret_commands import HARMLESS, READING
 
 CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
 
@@ -60,6 +63,23 @@ def test_the_frame_holds_agent_event_id_time_and_the_raw_event(client: Client, h
     assert 1_700_000_000 * 10**9 < at < later
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(b'{"prompt":"' + b"a" * 5_000_000 + b'"}', id="5 MB"),
+        pytest.param(b'{"prompt":"\xff\xfe"}', id="invalid UTF-8"),
+        pytest.param(b'{"prompt":"a\x00b"}', id="NUL"),
+        pytest.param(b"not JSON", id="not JSON"),
+    ],
+)
+def test_what_the_agent_sends_arrives_unchanged(client: Client, home: Home, raw: bytes) -> None:
+    with listening(home, replying(b"{}")) as daemon:
+        result = client.run(home, raw)
+
+    assert (result.returncode, result.stdout) == (0, b"{}")
+    assert daemon.frames[0].body[3] == raw
+
+
 def test_of_an_event_over_15_mib_only_the_size_is_sent(client: Client, home: Home) -> None:
     raw = b"x" * (15 * 1024 * 1024 + 1)
 
@@ -69,6 +89,24 @@ def test_of_an_event_over_15_mib_only_the_size_is_sent(client: Client, home: Hom
     assert (result.returncode, result.stdout) == (0, b"{}")
     assert daemon.frames[0].kind == "oversize"
     assert (daemon.frames[0].body[0], daemon.frames[0].body[3]) == ("claude", len(raw))
+
+
+def test_an_empty_standard_input_prints_and_sends_nothing(client: Client, home: Home) -> None:
+    with listening(home, replying(b"{}")) as daemon:
+        result = client.run(home, b"")
+
+    assert (result.returncode, result.stdout, daemon.frames) == (0, b"", [])
+    assert home.spooled() == []
+
+
+def test_a_closed_standard_input_disturbs_nobody(client: Client, home: Home) -> None:
+    words = " ".join(f"'{word}'" for word in client.command())
+
+    result = subprocess.run(
+        ["/bin/sh", "-c", f"exec {words} <&-"], env=home.environ, capture_output=True, check=False
+    )
+
+    assert (result.returncode, result.stdout) == (0, b"")
 
 
 # ---- The daemon does not answer -----------------------------------------------------
@@ -202,6 +240,48 @@ def test_when_nobody_listens_the_event_is_spooled_and_the_daemon_started(
     assert (home.root / "starting").exists()
 
 
+def test_a_socket_file_that_a_killed_daemon_left_counts_as_nobody(
+    client: Client, home: Home
+) -> None:
+    with listening(home, replying(b"")):
+        pass
+
+    client.run(home)
+
+    assert len(home.spooled()) == 1
+    assert (home.root / "starting").exists()
+
+
+def test_5_mb_reach_the_spool_cut_to_both_ends(client: Client, home: Home) -> None:
+    raw = json.dumps({**EVENT, "prompt": "first " + "word " * 1_000_000 + "last"}).encode()
+
+    client.run(home, raw)
+
+    (kept,) = home.spooled()
+    prompt = kept["event"]["prompt"]
+    assert prompt.startswith("first word")
+    assert prompt.endswith("word last")
+    assert len(prompt) < 17_000
+
+
+def test_an_event_over_15_mib_is_spooled_as_its_size(client: Client, home: Home) -> None:
+    client.run(home, b"x" * (15 * 1024 * 1024 + 5))
+
+    (kept,) = home.spooled()
+    assert kept["event"] == {"size": 15 * 1024 * 1024 + 5, "withheld": True}
+
+
+@pytest.mark.parametrize("below", ["a file", "a file/home"])
+def test_a_home_that_cannot_be_written_is_left_alone(
+    client: Client, home: Home, below: str
+) -> None:
+    (home.root / "a file").write_text("in the way")
+
+    result = client.run(home, REVERIE_HOME=str(home.root / below))
+
+    assert (result.returncode, result.stdout) == (0, b"")
+
+
 def test_a_full_disk_leaves_nothing_half_written(client: Client, home: Home) -> None:
     words = " ".join(f"'{word}'" for word in client.command())
 
@@ -245,6 +325,27 @@ def test_the_data_home_is_the_one_that_the_daemon_takes(
     found = delivery.data_home(dict(os.environb))
 
     assert os.fsdecode(found) == str(current_home().root)
+
+
+def test_each_client_finds_the_home_below_the_users_data_folder(
+    client: Client, home: Home, tmp_path: Path
+) -> None:
+    shared = tmp_path / "data"
+    shared.mkdir()
+    home.root.rename(shared / "reverie")
+    moved = Home(shared / "reverie")
+
+    with listening(moved, replying(b"{}")):
+        result = client.run(moved, REVERIE_HOME="", XDG_DATA_HOME=str(shared))
+
+    assert result.stdout == b"{}"
+
+
+def test_a_home_with_a_tilde_is_understood_by_each_client(client: Client, home: Home) -> None:
+    with listening(home, replying(b"{}")):
+        result = client.run(home, REVERIE_HOME="~/home", HOME=str(home.root.parent))
+
+    assert result.stdout == b"{}"
 
 
 LOADED = """
@@ -317,6 +418,30 @@ def test_what_the_hook_loads_of_the_policy_is_written_in_python_3_8(name: str) -
         "typing",
         "collections.abc",
     }
+
+
+@pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")
+def test_the_policy_judges_on_python_3_8_as_it_does_here() -> None:
+    code = (
+        "import json, sys; sys.path.insert(0, sys.argv[1]); from hooks import spool;"
+        " redact, mask = spool._policy();"
+        " lines = json.load(sys.stdin);"
+        " print(json.dumps([[mask({'tool_input': {'command': line}, 'output': 'x y'}),"
+        " redact(line)] for line in lines]))"
+    )
+    lines = [*READING, *HARMLESS]
+
+    old = subprocess.run(
+        [old_python() or "", "-I", "-S", "-c", code, str(ROOT)],
+        input=json.dumps(lines).encode(),
+        capture_output=True,
+        check=True,
+    )
+
+    assert json.loads(old.stdout) == [
+        [masked({"tool_input": {"command": line}, "output": "x y"}), redacted(line)[0]]
+        for line in lines
+    ]
 
 
 @pytest.mark.skipif(old_python() is None, reason="no Python 3.8 on this machine")

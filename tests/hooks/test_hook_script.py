@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 from daemon.wire import Frame, encoded
 from tests.hooks.clients import EVENT, RAW, Client, Home, listening
+from tests.patience import HOOKS
 
 
 def replying(frame: Frame) -> bytes:
@@ -57,6 +60,27 @@ def test_where_the_clients_model_is_asked_and_what_runs_it_comes_with_the_agents
     assert result.stdout.decode() == f"{name}\n"
 
 
+def test_an_event_that_is_spooled_keeps_where_the_clients_model_is_asked(
+    shell: Client, home: Home
+) -> None:
+    (home.root / "hook-client").write_text(f"{sys.executable}\n")
+
+    shell.run(home, CLAUDE_CODE_USE_BEDROCK="1")
+
+    (kept,) = home.spooled()
+    assert kept["agent"] == "claude"
+    assert kept["event"] == {**EVENT, "model_endpoint": "bedrock"}
+
+
+def test_a_recorded_interpreter_runs_the_python_client(shell: Client, home: Home) -> None:
+    (home.root / "hook-client").write_text(f"{sys.executable}\n")
+
+    with listening(home, replying):
+        result = shell.run(home)
+
+    assert result.stdout == b"{}"
+
+
 @pytest.mark.parametrize("content", [None, b"\x7fELF of another machine", b"#!/no/interpreter\n"])
 def test_a_recorded_client_that_cannot_run_is_passed_over(
     shell: Client, home: Home, content: bytes | None
@@ -83,8 +107,35 @@ def test_a_native_client_that_reaches_nobody_hands_over_to_python(
     assert [kept["event"] for kept in home.spooled()] == [EVENT]
 
 
+def test_the_exit_status_of_a_recorded_client_never_blocks_a_prompt(
+    shell: Client, home: Home
+) -> None:
+    recorded = executable(home.root / "recorded", b"#!/bin/sh\nexit 2\n")
+    (home.root / "hook-client").write_text(f"{recorded}\n")
+
+    assert shell.run(home).returncode == 0
+
+
 def test_only_the_shell_itself_is_needed_to_find_the_client(shell: Client, home: Home) -> None:
     with listening(home, replying):
         result = shell.run(home, PATH="/nonexistent")
 
     assert (result.stdout, result.stderr) == (b"{}", b"")
+
+
+def test_without_any_client_nothing_happens(home: Home, tmp_path: Path) -> None:
+    script = tmp_path / "hooks" / "hook.sh"
+    script.parent.mkdir()
+    shutil.copy(HOOKS / "hook.sh", script)
+
+    result = Client("alone", ("/bin/sh", str(script))).run(home)
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def test_without_an_agents_name_nothing_happens(home: Home) -> None:
+    result = Client("nameless", ("/bin/sh", str(HOOKS / "hook.sh"))).run(home)
+    nameless = Client("nameless", ("/bin/sh", str(HOOKS / "hook.sh"), ""))
+
+    assert result.returncode == 0
+    assert nameless.run(home).returncode == 0

@@ -54,6 +54,13 @@ def given(places: Places, settings: object) -> None:
     (places.claude / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
+def test_a_hook_before_tasks_edits_and_commands_is_one_of_the_others(places: Places) -> None:
+    install("claude", places)
+
+    (group,) = settings_of(places)["hooks"]["PreToolUse"]
+    assert group["matcher"] == "Agent|Task|Bash|Edit|Write|MultiEdit|NotebookEdit"
+
+
 def test_every_event_of_the_plugin_gets_one_entry_with_absolute_paths(places: Places) -> None:
     install("claude", places)
 
@@ -87,6 +94,21 @@ def test_a_permission_that_its_person_gave_before_is_in_the_file_that_is_given_b
     uninstall("claude", places)
 
     assert settings_of(places) == theirs
+
+
+def test_our_permission_goes_from_settings_that_changed_between_two_installations(
+    places: Places, tmp_path: Path
+) -> None:
+    given(places, THEIRS)
+    install("claude", places)
+    places.settings.write_text(json.dumps(settings_of(places) | {"model": "haiku"}))
+    moved = tmp_path / "moved"
+    shutil.copytree(HOOKS, moved)
+    install("claude", replace(places, hooks=moved))
+    places.settings.write_text(json.dumps(settings_of(places) | {"model": "sonnet"}))
+    uninstall("claude", places)
+
+    assert settings_of(places) == THEIRS | {"model": "sonnet"}
 
 
 def test_a_second_installation_changes_nothing(places: Places) -> None:
@@ -166,6 +188,12 @@ def test_the_plugin_brings_its_own_hooks_so_none_are_added(places: Places) -> No
     assert any("plugin is enabled" in line for line in done)
 
 
+def test_hooks_that_the_settings_switch_off_are_named(places: Places) -> None:
+    given(places, {"disableAllHooks": True})
+
+    assert any("disableAllHooks" in line for line in install("claude", places))
+
+
 @pytest.mark.parametrize(
     "settings", ["[]", "{", '{"hooks": []}', '{"hooks": {"Stop": {}}}', "\x00", "3"]
 )
@@ -179,6 +207,15 @@ def test_settings_that_make_no_sense_are_left_alone(places: Places, settings: st
     assert places.settings.read_text() == settings
     assert "\n" not in str(failure.value)
     assert not places.home.root.exists()
+
+
+def test_a_home_that_cannot_be_written_is_one_line(places: Places, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(InstallationError, match="cannot connect claude"):
+        install("claude", replace(places, home=Home(tmp_path / "file" / "home")))
+
+    assert not places.settings.exists()
 
 
 def test_a_compiled_client_is_recorded_after_it_has_worked(places: Places) -> None:

@@ -24,6 +24,21 @@ TEXT = """// mine
 """
 
 
+def test_comments_last_commas_order_and_indentation_stay() -> None:
+    wanted: Any = parsed(TEXT)
+    wanted["hooks"]["Stop"].append({"command": "ours"})
+    wanted["hooks"]["Start"] = []
+
+    text = rewritten(TEXT, wanted)
+
+    assert parsed(text) == wanted
+    assert text == TEXT.replace(
+        '{"command": "x"} // theirs\n\t\t]',
+        '{"command": "x"}, // theirs\n\t\t\t{\n\t\t\t\t"command": "ours"\n\t\t\t}\n\t\t],\n'
+        '\t\t"Start": []',
+    )
+
+
 def test_what_was_put_in_is_cut_out_again() -> None:
     before: Any = parsed(TEXT)
     wanted = json.loads(json.dumps(before))

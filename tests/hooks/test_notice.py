@@ -58,6 +58,13 @@ def test_a_session_that_starts_without_a_program_is_told_the_command_for_what_is
     assert [kept["event"]["hook_event_name"] for kept in home.spooled()] == ["SessionStart"]
 
 
+@pytest.mark.parametrize(
+    "event", [{**START, "source": "compact"}, {**START, "hook_event_name": "UserPromptSubmit"}]
+)
+def test_nothing_else_is_told_so(plugin: Path, home: Home, event: dict[str, Any]) -> None:
+    assert run(plugin, home, event) == ""
+
+
 def test_with_a_program_where_uv_puts_it_a_session_starts_it(plugin: Path, home: Home) -> None:
     program = home.root / ".local" / "bin" / "reverie"
     program.parent.mkdir(parents=True)
@@ -87,6 +94,22 @@ def test_a_session_that_starts_in_a_pause_is_told_so_and_how_to_go_on(
 
     assert "reverie resume" in said
     assert "from now on" not in said
+
+
+def test_where_there_are_memories_a_start_says_nothing(
+    plugin: Path, home: Home, client: Client
+) -> None:
+    (home.root / "reverie.db").touch()
+
+    assert client.run(home, json.dumps(START).encode()).stdout == b""
+
+
+def test_a_folder_whose_name_would_end_its_quotes_is_left_to_the_person(
+    plugin: Path, home: Home
+) -> None:
+    said = json.loads(run(plugin.rename(plugin.with_name('it\'s "$(x)"')), home, START, "uv"))
+
+    assert "uv tool install 'PLUGIN[tools]'" in said["systemMessage"]
 
 
 def test_without_a_python_the_shell_says_it(plugin: Path, home: Home) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hooks import ownership
 from tests.patience import HOOKS
 from tests.strangers import ADA, MALLORY, file, folder, given, link, only_root, open_ground, run_as
 
@@ -214,6 +216,12 @@ def test_a_sandbox_without_root_trusts_roots_folders_above_and_nothing_else(
     assert answers(folder(open_to_all / "own", ADA), "1") == {f"everybody may write {open_to_all}"}
 
 
+def test_nobody_is_somebody_else_where_root_is_a_user(asked: Asked, ground: Path) -> None:
+    nobodys = folder(ground / "nobody", 65_534, 0o755)
+
+    assert asked(folder(nobodys / "own", ADA)) == f"{nobodys} belongs to user 65534"
+
+
 @pytest.mark.slow
 def test_every_user_of_this_machine_is_judged_alike(
     ground: Path, request: pytest.FixtureRequest
@@ -233,3 +241,13 @@ def test_every_user_of_this_machine_is_judged_alike(
             differing.append(f"{row}: {in_c!r} {in_shell!r} {in_python!r}")
 
     assert differing == []
+
+
+def test_a_link_that_leads_round_and_a_path_that_ends_early(ground: Path) -> None:
+    own = folder(ground / "own")
+    link(own / "one", "two")
+    link(own / "two", "one")
+
+    assert "leads in a circle" in ownership.reason_against(os.fsencode(own / "one"))
+    assert ownership.reason_against(os.fsencode(own / "not" / "there")) == ""
+    assert "cannot be looked at" in ownership.reason_against(os.fsencode(file(own / "f", "") / "x"))

@@ -46,6 +46,15 @@ def test_each_handler_runs_the_script_that_is_there_without_a_shell_line() -> No
         assert (ROOT / script.removeprefix("${CLAUDE_PLUGIN_ROOT}/")).is_file()
 
 
+def test_no_handler_runs_unawaited() -> None:
+    # The client ends without waiting for "async" handlers: events were lost (docs/hooks.md).
+    assert not any(handler.get("async") for (handler,) in handlers().values())
+
+
+def test_timeouts_are_seconds_and_leave_the_hook_its_quarter() -> None:
+    assert all(1 <= handler["timeout"] <= 10 for (handler,) in handlers().values())
+
+
 def test_the_tool_server_is_run_by_a_script_that_is_there_without_a_shell_line() -> None:
     (server,) = json.loads((ROOT / ".mcp.json").read_text())["mcpServers"].items()
     name, started = server

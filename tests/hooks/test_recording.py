@@ -188,3 +188,17 @@ def test_in_a_pause_nor_in_a_private_folder_is_anything_spooled(
     assert during == []
     assert [one["event"]["prompt"] for one in home.spooled()] == [HEARD]
     assert holders(home.root, WORD) == []
+
+
+def test_what_was_spooled_before_a_pause_is_taken_in_during_it(
+    python: Client, daemon: Daemon, diary: Path
+) -> None:
+    home, shop = Home(daemon.home.root), diary.parent / "shop"
+    daemon.end()
+    (home.root / "command").write_text("/bin/true\n")
+    said(python, home, prompt(shop, HEARD))
+    reverie(home, shop, "pause")
+    daemon.start()
+    daemon.settled()
+
+    assert len(daemon.ask("journal")["events"]) == 1

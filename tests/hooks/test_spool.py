@@ -10,12 +10,15 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.policy.events.cutting import cut
 from actors.policy.secrets.redaction import redacted
 from hooks import spool
 from hooks.delivery import Event
 from tests.hooks.clients import EVENT, Client, Home, files_under
+from tests.strangers import MALLORY, file, only_root
 
 AT = 1_795_305_600_000_000_000  # nanoseconds
 # Made up, in the shapes that providers publish.
@@ -78,6 +81,22 @@ def test_what_another_agent_read_of_secrets_is_masked_in_its_own_words(
     assert "wombat-9" not in path.read_text()
 
 
+def test_what_a_command_reads_of_secrets_is_not_in_the_file(client: Client, home: Home) -> None:
+    event = {
+        **EVENT,
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "pass show servers/db"},
+        "tool_response": {"stdout": "velvet crow", "stderr": "", "interrupted": False},
+    }
+
+    client.run(home, json.dumps(event).encode())
+
+    (kept,) = home.spooled()
+    assert kept["event"]["tool_response"]["stdout"] == "[REDACTED]"
+    assert kept["event"]["tool_input"]["command"] == "pass show servers/db"
+
+
 def test_patterns_of_the_users_own_hold_for_the_spool(client: Client, home: Home) -> None:
     (home.root / "config.toml").write_text("[redaction]\npatterns = ['acme_[a-z]+']\n")
 
@@ -100,6 +119,12 @@ def test_with_patterns_that_cannot_be_read_the_text_is_withheld(
     assert "acme" not in json.dumps(event)
 
 
+def test_settings_that_say_nothing_of_patterns_change_nothing(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[gate\nhigh = broken")
+
+    assert kept(tmp_path, b'{"prompt": "a"}') == {"prompt": "a"}
+
+
 def test_a_secret_across_the_cut_of_a_long_string_leaves_no_half(tmp_path: Path) -> None:
     for before in range(spool.END - 40, spool.END + 8, 4):
         text = "x " * (before // 2) + TOKEN + " y" * 20_000
@@ -107,6 +132,15 @@ def test_a_secret_across_the_cut_of_a_long_string_leaves_no_half(tmp_path: Path)
         event = kept(tmp_path, json.dumps({"prompt": text}).encode())
 
         assert TOKEN[:12] not in event["prompt"]
+
+
+def test_a_secret_before_the_last_cut_leaves_no_half(tmp_path: Path) -> None:
+    for after in range(spool.END - 40, spool.END + 8, 4):
+        text = "x " * 20_000 + TOKEN + " y" * (after // 2)
+
+        event = kept(tmp_path, json.dumps({"prompt": text}).encode())
+
+        assert TOKEN[-12:] not in event["prompt"]
 
 
 def test_a_private_key_that_never_ends_takes_the_last_part_with_it(tmp_path: Path) -> None:
@@ -138,6 +172,14 @@ def test_the_spool_and_the_daemon_take_the_same_for_a_secret(
     assert "hunter22" not in json.dumps(spooled)
 
 
+def test_a_header_that_is_a_secret_by_its_name_is_redacted(tmp_path: Path) -> None:
+    headers = {"Authorization": "Basic aHVudGVyMjI=", "Accept": "text/plain"}
+
+    spooled = kept(tmp_path, json.dumps({"headers": headers}).encode())
+
+    assert spooled == {"headers": {"Authorization": "Basic [REDACTED]", "Accept": "text/plain"}}
+
+
 def test_a_long_string_keeps_both_ends_and_says_how_much_is_gone(tmp_path: Path) -> None:
     text = "first " + "word " * 10_000 + "last"
 
@@ -160,6 +202,21 @@ def test_a_long_string_keeps_both_ends_and_says_how_much_is_gone(tmp_path: Path)
 )
 def test_what_is_no_json_object_is_kept_as_its_size(tmp_path: Path, raw: bytes) -> None:
     assert kept(tmp_path, raw) == {"size": len(raw), "withheld": True}
+
+
+def test_an_event_whose_name_is_no_text_is_kept(client: Client, home: Home) -> None:
+    done = client.run(home, json.dumps({**EVENT, "hook_event_name": ["Stop"]}).encode())
+
+    assert done.stderr == b""
+    assert len(list(home.spool.iterdir())) == 1
+
+
+def test_what_is_nested_too_deep_is_withheld(tmp_path: Path) -> None:
+    raw = b'{"session_id":"s1","a":' + b"[" * 900 + b'"secret"' + b"]" * 900 + b"}"
+
+    event = kept(tmp_path, raw)
+
+    assert event == {"session_id": "s1", "size": len(raw), "withheld": True}
 
 
 def test_an_event_that_takes_too_long_keeps_ids_tool_folder_and_size(
@@ -200,6 +257,33 @@ def test_an_event_of_too_many_strings_is_withheld(
     assert (event["session_id"], event["withheld"]) == ("s", True)
 
 
+def test_odd_text_is_kept_in_a_form_that_every_reader_takes(tmp_path: Path) -> None:
+    raw = b'{"lone":"a\\ud800b","pair":"\\ud83d\\ude00","nul":"a\x00b","bad":"\xff","n":1.5}'
+
+    event = kept(tmp_path, raw)
+
+    assert event == {"lone": "a\ufffdb", "pair": "😀", "nul": "a\x00b", "bad": "\ufffd", "n": 1.5}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(" abcäж\n\t", max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc", max_size=3), inner),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text("abcxyz", max_size=5), json_values, max_size=5))
+def test_what_holds_no_secret_is_kept_as_it_was(event: dict[str, Any]) -> None:
+    content = spool._content(  # pyright: ignore[reportPrivateUsage] - without the disk
+        Event("claude", bytes(16), AT, b"", 0),
+        event,
+        (lambda text: text, lambda event: event),
+        lambda: True,
+    )
+
+    assert json.loads(content)["event"] == event
+
+
 def test_the_names_of_files_sort_as_the_events_came(tmp_path: Path) -> None:
     for at in (AT, 9, AT + 1):
         kept(tmp_path, b"{}", at=at)
@@ -231,6 +315,56 @@ def test_a_spool_of_too_many_files_keeps_them_and_drops_the_new(
     spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
 
     assert files_under(tmp_path) == before
+
+
+@pytest.mark.parametrize("bound", ["MOST_FILES", "MOST_BYTES"])
+def test_what_is_no_event_does_not_fill_the_spool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", spool.MOST_BYTES)  # sizes are asked for
+    monkeypatch.setattr(spool, bound, 1000 if bound == "MOST_BYTES" else 2)
+    kept(tmp_path, b'{"n":1}')
+    for name in (".1-ab.json.tmp", "2-cd.json.unreadable", "notes.txt"):
+        (tmp_path / "spool" / name).write_bytes(b"x" * 1000)
+
+    assert kept(tmp_path, b'{"n":2}') == {"n": 2}
+
+
+@only_root
+def test_what_another_user_left_does_not_fill_the_spool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_FILES", 1)
+    (tmp_path / "spool").mkdir()
+    file(tmp_path / "spool" / "1-ab.json", "x", user=MALLORY)
+
+    assert kept(tmp_path, b'{"n":1}') == {"n": 1}
+
+
+def test_a_spool_of_too_many_bytes_keeps_them_and_drops_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", 1000)
+    monkeypatch.setattr(spool, "MOST_BYTES", 1000)
+    for _ in range(2):
+        kept(tmp_path, json.dumps({"text": "a word " * 80}).encode())
+    before = files_under(tmp_path)
+
+    spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
+
+    assert files_under(tmp_path) == before
+
+
+def test_a_spool_that_is_being_drained_takes_the_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LARGEST_FILE", spool.MOST_BYTES // 2)  # sizes are asked for
+    kept(tmp_path, b'{"n":1}')
+    kept(tmp_path, b'{"n":2}')
+    # As a file that left between the listing and the look at its size.
+    (tmp_path / "spool" / "gone.json").symlink_to(tmp_path / "nothing")
+
+    assert kept(tmp_path, b'{"n":3}') == {"n": 3}
 
 
 def test_a_policy_that_fails_withholds_the_text() -> None:

@@ -63,12 +63,48 @@ def test_the_daemon_is_on_its_own_and_sees_no_token_of_the_session(
     assert "k3y" not in seen
 
 
+def test_a_relative_home_reaches_the_daemon_as_an_absolute_one(tmp_path: Path) -> None:
+    environ = {b"REVERIE_HOME": b"memory", b"PATH": b"/bin", b"GITHUB_TOKEN": b"t"}
+
+    passed = start.environment(b"/home/ada/memory", environ)
+
+    assert passed == {b"REVERIE_HOME": b"/home/ada/memory", b"PATH": b"/bin"}
+
+
+def test_the_settings_reach_the_daemon() -> None:
+    environ = {b"REVERIE_STATES_HOT": b".8", b"LC_ALL": b"C", b"PWD": b"/"}
+
+    passed = start.environment(b"/home", environ)
+
+    assert set(passed) == {b"REVERIE_STATES_HOT", b"LC_ALL", b"REVERIE_HOME"}
+
+
 def program(folder: Path, name: str = "reverie") -> bytes:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_text("#!/bin/sh\n")
     path.chmod(0o755)
     return os.fsencode(path)
+
+
+def test_the_recorded_command_comes_first(tmp_path: Path) -> None:
+    recorded = program(tmp_path / "bin", "anything")
+    (tmp_path / "command").write_bytes(recorded + b"\n--with\nan argument\n")
+
+    command = start.command_of(os.fsencode(tmp_path), {}, ownership)
+
+    assert command == [recorded, b"--with", b"an argument", b"daemon"]
+
+
+@pytest.mark.parametrize("recorded", ["/nowhere/reverie\n", "", "reverie\n", "/tmp\n"])
+def test_a_recorded_command_that_is_no_program_is_passed_over(
+    tmp_path: Path, recorded: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "__file__", str(tmp_path / "checkout" / "hooks" / "start.py"))
+    (tmp_path / "command").write_text(recorded)
+    own = program(tmp_path / "checkout" / ".venv" / "bin")
+
+    assert start.command_of(os.fsencode(tmp_path), {}, ownership) == [own, b"daemon"]
 
 
 def test_path_is_searched_last_and_only_where_it_is_absolute(
@@ -134,3 +170,24 @@ def test_after_a_start_that_failed_hooks_start_none_until_it_is_time(
     assert not token
     assert home.starts() == ["--recorded daemon"]
     assert len(home.spooled()) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds_ago"),
+    [
+        ("", 1.0),
+        ("soon\n", 1.0),
+        ("nan\n1\n\n", 1.0),
+        ("60\n1\nthe clock was set back\n", -90.0),
+        ("99999999\n9\nsomebody wrote this\n", 3_601.0),
+    ],
+)
+def test_a_note_that_says_nothing_keeps_no_hook_from_starting(
+    home: Home, text: str, seconds_ago: float
+) -> None:
+    failed(home, text, seconds_ago)
+
+    start.start(os.fsencode(home.root), ownership)
+    list(until_started(home))
+
+    assert home.starts() == ["--recorded daemon"]

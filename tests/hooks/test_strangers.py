@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 
 from daemon.wire import Frame
 from tests.hooks.clients import EVENT, RAW, Client, Home, listening
-from tests.hooks.test_hook import CONTEXT, replying
+from tests.hooks.test_hook import CONTEXT, replying, slowly
+from tests.patience import HOOKS
 from tests.strangers import (
     ADA,
     MALLORY,
@@ -93,6 +95,15 @@ def test_a_home_that_others_may_write_is_not_used(client: Client, ground: Path, 
     assert not home.spool.exists()
 
 
+def test_a_home_that_is_not_there_yet_is_not_made_in_the_folder_of_another(
+    client: Client, ground: Path
+) -> None:
+    home = Home(folder(ground / "mallory", MALLORY, 0o755) / ".local" / "share" / "reverie")
+
+    assert f"belongs to user {MALLORY}" in one_line(client.run(home))
+    assert list((ground / "mallory").iterdir()) == []
+
+
 @pytest.mark.parametrize("user", [65_534, ADA])
 def test_a_socket_that_another_user_serves_is_told_nothing(
     client: Client, home: Home, ground: Path, user: int
@@ -121,6 +132,18 @@ def test_an_address_that_another_user_could_have_written_is_not_used(
     assert "nothing is sent" in line
     assert str(home.root / "address") in line
     assert daemon.frames == []
+    assert [kept["event"] for kept in home.spooled()] == [EVENT]
+
+
+@pytest.mark.parametrize(("user", "mode"), [(MALLORY, 0o644), (0, 0o666), (0, 0o620)])
+def test_nobody_waits_longer_because_another_user_could_have_said_so(
+    hurried: Client, home: Home, user: int, mode: int
+) -> None:
+    given(file(home.root / "hook-budget", "790\n"), user, mode, MALLORY)
+    with listening(home, slowly):
+        result = hurried.run(home)
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
     assert [kept["event"] for kept in home.spooled()] == [EVENT]
 
 
@@ -183,6 +206,29 @@ def test_a_client_that_another_user_could_have_put_there_is_not_run(
     assert len(daemon.frames) == 1
 
 
+@pytest.mark.parametrize(("user", "mode"), [(MALLORY, 0o644), (0, 0o666), (0, 0o620)])
+def test_a_record_that_another_user_could_have_written_names_no_client(
+    shell: Client, home: Home, ground: Path, user: int, mode: int
+) -> None:
+    program = trap(ground / "program")
+    given(file(home.root / "hook-client", f"{program}\n"), user, mode, MALLORY)
+
+    with listening(home, replying(b"{}")):
+        result = shell.run(home)
+
+    assert not ran(program)
+    assert "hook-client" in result.stderr.decode()
+    assert (result.returncode, result.stdout) == (0, b"{}")
+
+
+def test_a_pipe_in_the_place_of_the_record_holds_nobody(shell: Client, ground: Path) -> None:
+    home = planted_home(ground / "home", MALLORY)
+    (home.root / "hook-client").unlink()
+    os.mkfifo(home.root / "hook-client")
+
+    assert f"belongs to user {MALLORY}" in one_line(shell.run(home))
+
+
 # ---- What was trusted is sealed ------------------------------------------------------
 
 
@@ -214,6 +260,19 @@ def test_a_sealed_client_runs_without_another_look(
     assert (result.returncode, result.stdout, result.stderr) == (0, b"{}", b"")
 
 
+def test_the_seal_is_the_users_alone_under_any_umask(
+    shell: Client, home: Home, sealed: Path
+) -> None:
+    seal = home.root / "hook-client.trusted"
+    seal.unlink()
+
+    subprocess.run(
+        shell.command(), input=RAW, env=home.environ, umask=0, check=True, capture_output=True
+    )
+
+    assert seal.stat().st_mode & 0o777 == 0o600
+
+
 @pytest.mark.parametrize("what", ["client", "record", "folder"])
 def test_a_seal_is_broken_by_whoever_writes(
     shell: Client, home: Home, sealed: Path, ground: Path, what: str
@@ -236,3 +295,19 @@ def test_a_seal_is_broken_by_whoever_writes(
 
 
 # ---- Ordinary homes ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("umask", [0, 0o002])
+def test_what_a_hook_leaves_is_the_users_alone_under_any_umask(ground: Path, umask: int) -> None:
+    shutil.copytree(HOOKS, ground / "hooks")  # beside it lies no reverie that could be started
+    (ground / "actors").symlink_to(HOOKS.parent / "actors")
+    home = Home(ground / "not" / "yet" / "home")
+    words = [sys.executable, "-I", "-S", str(ground / "hooks" / "hook.py"), "claude"]
+
+    subprocess.run(words, input=RAW, env={**home.environ, "PATH": ""}, umask=umask, check=True)
+
+    found = [home.root, *home.root.rglob("*")]
+    modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in found}
+    assert modes == {(True, 0o700), (False, 0o600)}
+    assert home.root.parent.stat().st_mode & 0o022 == 0
+    assert [kept["event"] for kept in home.spooled()] == [EVENT]

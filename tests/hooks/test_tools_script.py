@@ -87,3 +87,15 @@ def test_what_others_may_write_is_not_run(script: Path, data: Path) -> None:
 
     assert (done.returncode, done.stdout) == (1, "")
     assert "everybody may write" in done.stderr
+
+
+def test_a_record_that_others_may_write_is_passed_over(
+    script: Path, data: Path, tmp_path: Path
+) -> None:
+    (data / "command").write_text(f"{program(tmp_path / 'evil')}\n")
+    (data / "command").chmod(0o666)
+
+    done = run(script, data)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "no reverie is installed" in done.stderr

@@ -153,6 +153,15 @@ def test_it_dreams_in_idle_nights_and_not_twice_in_six_hours(months: Months) -> 
 
 
 @pytest.mark.slow
+def test_after_a_week_asleep_it_dreams_once(months: Months) -> None:
+    """Work that was slept through is caught up once."""
+    fell = months.woke - 7 * DAY
+
+    assert [at for at in months.dreams if fell < at < months.woke] == []
+    assert len([at for at in months.dreams if months.woke <= at < months.woke + 8 * HOUR]) <= 1
+
+
+@pytest.mark.slow
 def test_ninety_days_without_use_go_through_all_states_and_use_keeps_one_hot(home: Home) -> None:
     """HOT until days without use or retrievability say otherwise, archivable at 90 days."""
 

@@ -16,6 +16,8 @@ from actors.reader.messages import (
     Look,
     ReaderState,
     ReadingEngine,
+    ReadingReport,
+    ReadNow,
 )
 from daemon.home import Home
 from daemon.settings import Settings
@@ -100,6 +102,11 @@ async def look(life: Life, after: float = 2 * MINUTE) -> None:
     await life.world.settled()
 
 
+async def ordered(life: Life, *names: str, dry_run: bool = False) -> ReadingReport:
+    reader = life.world.running.parts.mailboxes.session_reader
+    return await reader.ask(ReadNow(names or None, dry_run, lambda _: None), within=HOUR)
+
+
 async def state(life: Life, *, by_person: bool = False) -> ReaderState:
     reader = life.world.running.parts.mailboxes.session_reader
     at = life.world.clock.now()
@@ -128,6 +135,22 @@ def test_a_session_that_ended_is_read_once_and_its_note_is_remembered(home: Home
 
         assert await notes(life) == [f"The user said: {WISH}."]
         assert [one.session for one in model.asked] == ["a"]
+
+    alive(home, live)
+
+
+def test_nothing_is_read_before_a_person_agreed_nor_what_began_before(home: Home) -> None:
+    model = Model()
+
+    async def live(life: Life) -> None:
+        await session(life, "before")
+        await look(life)
+        await agree(life, model.engine())
+        await look(life)
+        assert model.asked == []
+
+        report = await ordered(life)
+        assert (report.sessions, report.notes) == (1, 1)
 
     alive(home, live)
 
@@ -262,6 +285,19 @@ def test_a_local_engine_is_stopped_when_somebody_comes_and_keeps_its_finished_ch
     alive(home, live)
 
 
+def test_a_person_who_orders_a_local_reading_is_not_in_its_way(home: Home) -> None:
+    model = Model(takes=5.0)
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine(is_local=True))
+        await session(life, "a")
+        report = await ordered(life, "a")
+
+        assert (report.sessions, report.notes) == (1, 1)
+
+    alive(home, live)
+
+
 # ---- whose sessions
 
 
@@ -389,5 +425,23 @@ def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Hom
         assert [one.session for one in model.asked] == ["a"]
         (line,) = (await state(life)).unread
         assert line.endswith("min (gate.acme.com)")
+
+    alive(home, live)
+
+
+def test_a_night_that_fails_is_not_asked_for_again_by_each_dream(home: Home) -> None:
+    model = Model(lambda request: twenty(request) if request.session else Failed(Reason.FOREIGN))
+
+    async def live(life: Life) -> None:
+        await agree(life, model.engine())
+        for name in "ab":
+            tables = ", ".join(f"table_{name}_{n} has no owner" for n in range(12))
+            await session(life, name, f"note that {tables}")
+        await look(life)
+        await look(life)
+        for _ in range(3):
+            await life.ask("dream", now=True)
+
+        assert [one.session for one in model.asked].count("") == 1
 
     alive(home, live)

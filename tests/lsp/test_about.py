@@ -64,6 +64,10 @@ def test_a_memory_counts_once_and_the_buffer_says_more_of_it_than_the_daemon() -
     assert lines(those) == [("m1", 2, False), ("m2", None, True)]
 
 
+def test_a_mention_alone_is_not_about_the_file() -> None:
+    assert tied(document(CODE, Place(0, 0, 0, 1, memory())), [], muted=()) == []
+
+
 def test_what_is_about_an_edited_line_is_no_longer_true_until_it_is_looked_at_again() -> None:
     one = opened(anchored(2))
     one.apply(replaced(2, 4, 2, 10, "refund"), "utf-16", now=0.0)

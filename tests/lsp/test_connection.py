@@ -8,10 +8,12 @@ import anyio
 import pytest
 from anyio.streams.memory import MemoryObjectReceiveStream
 
+from daemon.api.about import Match
 from daemon.api.opinions import Feedback
-from daemon.asking import DaemonAway
+from daemon.asking import DaemonAway, Refused
 from daemon.home import Home
 from daemon.shapes.replies import Done
+from daemon.wire import MAX_FRAME
 from lsp.connection import (
     FIRST_PAUSE,
     Away,
@@ -51,6 +53,16 @@ def test_a_question_to_a_daemon_that_is_away_is_answered_at_once(home: Home) -> 
     async def ask(connection: Connection, _: Told) -> None:
         with anyio.fail_after(0), pytest.raises(DaemonAway):
             await connection.ask(Feedback(id="m1", useful=True), within=PATIENCE)
+
+    connected(home, ask)
+
+
+def test_a_daemon_is_present_from_its_first_word(home: Home, daemon: FakeDaemon) -> None:
+    daemon.start()
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        assert await connection.ask(Feedback(id="m1", useful=True), within=PATIENCE) == Done()
 
     connected(home, ask)
 
@@ -133,6 +145,28 @@ def test_a_daemon_that_cannot_be_started_is_a_line_in_the_log(
     assert caplog.messages == ["event=daemon_not_started reason=the disk is full"]
 
 
+def test_a_daemon_that_does_not_answer_in_time_is_a_timeout(home: Home, daemon: FakeDaemon) -> None:
+    daemon.start()
+    daemon.may_answer.clear()
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        with pytest.raises(TimeoutError):
+            await connection.ask(Match(text="x"), within=0.05)
+
+    connected(home, ask)
+
+
+def test_an_address_that_leads_nowhere_is_tried_again(home: Home, daemon: FakeDaemon) -> None:
+    home.address.write_text("/nowhere/daemon.sock\n", encoding="utf-8")
+
+    async def start_later(_: Connection, told: Told) -> None:
+        daemon.start()
+        assert await told.receive() == READY
+
+    connected(home, start_later)
+
+
 def test_a_question_cancelled_while_it_was_sent_costs_the_connection_and_no_more(
     home: Home, daemon: FakeDaemon
 ) -> None:
@@ -148,6 +182,18 @@ def test_a_question_cancelled_while_it_was_sent_costs_the_connection_and_no_more
             await connection.ask(useful, within=PATIENCE)
         assert [await told.receive(), await told.receive()] == [Away(), READY]
         assert await connection.ask(useful, within=PATIENCE) == Done()
+
+    connected(home, ask)
+
+
+def test_a_question_too_large_for_the_wire_is_refused(home: Home, daemon: FakeDaemon) -> None:
+    daemon.start()
+
+    async def ask(connection: Connection, told: Told) -> None:
+        assert await told.receive() == READY
+        with pytest.raises(Refused, match="over the limit"):
+            await connection.ask(Match(text="x" * MAX_FRAME), within=PATIENCE)
+        assert await connection.ask(Feedback(id="m1", useful=True), within=PATIENCE) == Done()
 
     connected(home, ask)
 

@@ -50,12 +50,28 @@ def place(line: int, last: int | None = None) -> Place:
     return Place(line, 0, line if last is None else last, 1, memory())
 
 
+def test_an_edit_of_its_line_removes_a_match() -> None:
+    opened = document("one\ntwo\nthree", place(0), place(1), place(2))
+    opened.apply(replaced(1, 3, 1, 3, "!"), "utf-16", now=5.0)
+
+    assert [match.line for match in opened.places] == [0, 2]
+    assert opened.unread.settled(now=6.0, quiet=1.0) == [Span(1, 2)]
+
+
 def test_lines_added_above_move_a_match() -> None:
     opened = document("one\ntwo", place(1))
     opened.apply(replaced(0, 0, 0, 0, "a\nb\n"), "utf-16", now=5.0)
 
     assert opened.lines == ["a\n", "b\n", "one\n", "two"]
     assert [match.line for match in opened.places] == [3]
+
+
+def test_lines_removed_above_move_a_match() -> None:
+    opened = document("one\ntwo\nthree\nfour", place(0), place(3))
+    opened.apply(replaced(1, 0, 3, 0, ""), "utf-16", now=5.0)
+
+    assert opened.lines == ["one\n", "four"]
+    assert [match.line for match in opened.places] == [0, 1]
 
 
 def test_enter_at_the_end_of_a_line_keeps_its_match() -> None:
@@ -66,6 +82,13 @@ def test_enter_at_the_end_of_a_line_keeps_its_match() -> None:
     assert opened.unread.settled(now=9.0, quiet=1.0) == [Span(2, 3)]
 
 
+def test_a_match_over_two_lines_goes_when_either_changes() -> None:
+    opened = document("one\ntwo\nthree", place(0, 1))
+    opened.apply(replaced(1, 0, 1, 0, "x"), "utf-16", now=5.0)
+
+    assert opened.places == []
+
+
 def test_a_whole_new_text_keeps_the_matches_of_lines_that_stay() -> None:
     opened = document("one\ntwo\nthree", place(0), place(2))
     opened.apply(
@@ -73,6 +96,13 @@ def test_a_whole_new_text_keeps_the_matches_of_lines_that_stay() -> None:
     )
 
     assert [match.line for match in opened.places] == [0, 3]
+
+
+def test_a_line_feed_joins_the_carriage_return_before_it() -> None:
+    opened = document("one\rtwo")
+    opened.apply(replaced(1, 0, 1, 3, "\n"), "utf-16", now=5.0)
+
+    assert opened.lines == ["one\r\n", ""]
 
 
 def test_found_matches_replace_those_of_their_lines_only() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from daemon.shapes.memory import MatchView
 from lsp.documents import Place
-from lsp.hints import LABEL, WINDOW, chosen, label
+from lsp.hints import LABEL, WINDOW, chosen, hint, label
 from tests.lsp.test_documents import memory
 
 
@@ -19,6 +19,18 @@ def at(line: int, id_: str, score: float = 0.9) -> Place:
 
 def ids(places: list[Place]) -> list[str]:
     return [place.memory.id for place in places]
+
+
+def test_weak_matches_get_no_hint() -> None:
+    places = [at(1, "weak", 0.4), at(2, "strong", 0.5)]
+
+    assert ids(chosen(places, min_score=0.5, most=3, muted=())) == ["strong"]
+
+
+def test_a_line_gets_the_hint_of_its_best_match() -> None:
+    places = [at(1, "good", 0.7), at(1, "best", 0.9)]
+
+    assert ids(chosen(places, min_score=0.0, most=3, muted=())) == ["best"]
 
 
 def test_a_name_that_calls_one_memory_is_hinted_at_beside_one_that_calls_sixty() -> None:
@@ -37,6 +49,12 @@ def test_a_memory_is_hinted_at_once_in_a_file_where_it_scores_best() -> None:
     places = [at(3, "m1", 0.8), at(40, "m1"), at(41, "m1"), at(3 + WINDOW, "m1")]
 
     assert [p.line for p in chosen(places, min_score=0.0, most=3, muted=())] == [40]
+
+
+def test_the_best_of_a_window_are_hinted_at() -> None:
+    places = [at(line, f"m{line}", score=line / 10) for line in range(10)]
+
+    assert ids(chosen(places, min_score=0.0, most=3, muted=())) == ["m7", "m8", "m9"]
 
 
 @given(
@@ -83,6 +101,17 @@ def test_a_label_leaves_out_the_symbol_that_its_line_defines(title: str, words: 
 
     assert label(at_home) == words
     assert label(msgspec.structs.replace(at_home, anchored=False)) == f"· {title}"
+
+
+def test_a_label_does_not_turn_the_line_around() -> None:
+    assert label(memory_with("a\u202eb\x1b[31m\u2066c", "text")) == "· ab[31mc"
+
+
+def test_a_hint_stands_before_the_line_ending() -> None:
+    shown = hint(at(4, "m1"), "漢😀 x\r\n", "utf-16", "tip")
+
+    assert (shown.position.line, shown.position.character) == (4, 5)
+    assert shown.padding_left is True
 
 
 def memory_with(title: str, text: str) -> MatchView:

@@ -44,12 +44,33 @@ def test_each_name_of_a_line_is_told_before_one_is_told_twice() -> None:
     assert (first, second) == ("m0", "only")
 
 
+def test_one_memory_matched_twice_is_told_once_at_its_best() -> None:
+    twice = [at(0, 3, "m1", 0.6), at(0, 3, "m1", 0.8)]
+
+    (best,) = asked(twice, 4, 1, "line", min_score=0.5)
+
+    assert best.memory.score == 0.8
+
+
 def test_a_hover_tells_text_reason_and_age() -> None:
     text = hover_text([memory()], now=3 * 86400.0)
 
     assert text == (
         "```text\nfact\nt\nbecause of “p” · fact · 3 days ago · remembered by hand\n```"
     )
+
+
+def test_a_name_has_no_backslash_where_an_editor_would_show_it() -> None:
+    about = msgspec.structs.replace(memory(), phrase="_charge_card", stale="_charge_card changed")
+
+    assert "\\" not in hover_text([about], now=0.0)
+    assert r"\_charge\_card" in hover_text([about], now=0.0, links=True)  # VS Code renders it
+
+
+def test_a_title_that_the_text_begins_with_is_not_told_twice() -> None:
+    text = hover_text([memory_with("Retry three…", "Retry three times.")], now=0.0)
+
+    assert text.splitlines()[:2] == ["```text", "Retry three times."]
 
 
 def test_links_come_last_and_name_only_our_commands() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from daemon.api.about import Open
+from daemon.home import Home
+from lsp.editor import Settings
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
@@ -35,3 +37,20 @@ def test_another_daemon_is_told_of_it_again(shown: EditorClient, daemon: FakeDae
 
     assert daemon.open_arrived.acquire(timeout=PATIENCE)
     assert daemon.count(Open) == 2
+
+
+def test_what_is_never_looked_at_is_never_told_of(
+    home: Home, daemon: FakeDaemon, editor: EditorClient
+) -> None:
+    """``reverie.exclude``"""
+    daemon.start()
+    assert not Settings(exclude=("*/secrets/*",)).covers("/src/secrets/key.py")
+    editor.settings = {"typingQuietMs": 0, "exclude": ["*/secrets/*"]}
+    editor.initialize()
+    editor.ready()
+    editor.open("file:///src/secrets/key.py", CODE)
+    editor.open(URI, CODE)
+    editor.see(URI, [HINT])
+    assert daemon.open_arrived.acquire(timeout=PATIENCE)
+
+    assert {one.path for one in daemon.asked if isinstance(one, Open)} == {"/src/shop/pay.py"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsp.documents import Encoding, column, lines_of, units
+from lsp.documents import Encoding, column, content, lines_of, units
 
 LINE = "a😀漢é"  # 1, 4, 3, 2 bytes in UTF-8; the second is a surrogate pair in UTF-16
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
@@ -24,6 +24,15 @@ def test_units_are_counted_in_the_encoding_of_the_editor(
     assert counted == expected
 
 
+def test_a_position_inside_a_surrogate_pair_is_the_start_of_its_character() -> None:
+    assert column(LINE, 2, "utf-16") == 1
+
+
+def test_a_position_past_the_end_is_the_end_before_the_line_ending() -> None:
+    assert column("ab\r\n", 9, "utf-16") == 2
+    assert column("漢字\n", 9, "utf-16") == 2
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
@@ -36,6 +45,15 @@ def test_units_are_counted_in_the_encoding_of_the_editor(
 )
 def test_lines_end_where_the_protocol_says(text: str, lines: list[str]) -> None:
     assert lines_of(text) == lines
+
+
+@given(st.text())
+def test_the_lines_together_are_the_text(text: str) -> None:
+    lines = lines_of(text)
+
+    assert "".join(lines) == text
+    assert all(content(line) != line for line in lines[:-1])
+    assert content(lines[-1]) == lines[-1]
 
 
 @given(st.text(st.characters(exclude_characters="\r\n")), st.sampled_from(ENCODINGS), st.data())

@@ -24,12 +24,28 @@ def test_a_changed_line_is_due_when_it_was_left_alone() -> None:
     assert unread.settled(now=10.8, quiet=0.8) == [Span(1, 2)]
 
 
+def test_typing_on_keeps_a_line_waiting() -> None:
+    unread = read(3)
+    unread.replace(Span(1, 2), 1, now=10.0)
+    unread.replace(Span(1, 2), 1, now=10.5)
+
+    assert unread.settled(now=11.0, quiet=0.8) == []
+
+
 def test_near_lines_are_asked_as_one() -> None:
     unread = read(60)
     for line in (2, 10, 50):
         unread.replace(Span(line, line + 1), 1, now=0.0)
 
     assert unread.settled(now=9.0, quiet=0.8) == [Span(2, 11), Span(50, 51)]
+
+
+def test_a_line_being_typed_is_not_asked_with_its_neighbours() -> None:
+    unread = read(9)
+    for line, at in ((2, 0.0), (4, 9.0), (6, 0.0)):
+        unread.replace(Span(line, line + 1), 1, now=at)
+
+    assert unread.settled(now=9.5, quiet=0.8) == [Span(2, 3), Span(6, 7)]
 
 
 def test_forgotten_lines_are_due_again_but_not_sooner_than_those_being_typed() -> None:

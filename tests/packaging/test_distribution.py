@@ -137,6 +137,11 @@ def test_the_wheel_has_each_table_of_words_and_of_the_store_and_the_built_pages(
 
 
 @pytest.mark.slow
+def test_the_wheel_tells_type_checkers_that_each_package_is_typed(wheel: zipfile.ZipFile) -> None:
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(wheel.namelist())
+
+
+@pytest.mark.slow
 def test_the_wheel_installs_one_command(wheel: zipfile.ZipFile) -> None:
     lines = member(wheel, "entry_points.txt").split("\n")
 
@@ -151,6 +156,23 @@ def test_the_version_stands_in_one_place(wheel: zipfile.ZipFile) -> None:
     assert importlib.metadata.version("reverie") == version
 
 
+def test_no_other_distribution_owns_our_names() -> None:
+    others = [
+        distribution
+        for distribution in importlib.metadata.distributions()
+        if distribution.name != "reverie"
+    ]
+
+    owners = {
+        distribution.name
+        for distribution in others
+        for file in distribution.files or []
+        if file.parts[0].removesuffix(".py") in PACKAGES
+    }
+
+    assert owners == set()
+
+
 def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None:
     page = (CHECKOUT / "docs" / "dependencies.md").read_text()
     explained = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
@@ -163,6 +185,13 @@ def test_each_dependency_has_its_reason_and_each_reason_its_dependency() -> None
 
 def test_the_lock_names_no_index() -> None:
     assert ADDRESS.search((CHECKOUT / "requirements.lock").read_text()) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["--index-url x", "-i x", "--find-links /a", "a @ https://example.org/a.whl"]
+)
+def test_an_index_in_the_lock_would_be_seen(line: str) -> None:
+    assert ADDRESS.search(f"anyio==1\n{line}\n") is not None
 
 
 def test_the_lock_has_an_admitted_version_of_each_dependency() -> None:
@@ -188,12 +217,26 @@ def test_llama_is_pinned_by_its_script_and_not_by_the_lock() -> None:
     assert re.fullmatch(r"[0-9a-f]{64}", build_llama.SDIST_SHA256)
 
 
+def test_what_llama_needs_is_locked() -> None:
+    needs = importlib.metadata.requires(llama().name) if llama_is_installed() else None
+    if needs is None:
+        pytest.skip("llama-cpp-python is optional and not installed here")
+
+    plain = [need for need in requirements(needs) if need.marker is None]
+
+    assert {canonicalize_name(need.name) for need in plain} <= set(pins())
+
+
 def test_what_is_unpacked_beside_llama_is_as_locked_and_no_more() -> None:
     beside = requirements(list(build_llama.BESIDE))
 
     assert all(
         pins()[canonicalize_name(one.name)] == {Version(str(one.specifier)[2:])} for one in beside
     )
+
+
+def llama_is_installed() -> bool:
+    return importlib.util.find_spec("llama_cpp") is not None
 
 
 def test_make_help_names_each_target() -> None:

@@ -115,6 +115,17 @@ def test_a_kept_wheel_is_taken_without_a_build(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{wheel}\n", "")
 
 
+def test_a_kept_wheel_of_a_slower_class_is_taken_without_a_build(tmp_path: Path) -> None:
+    key = build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_classes()[-1])
+    wheel = cache(tmp_path) / key / NAME
+    wheel.parent.mkdir(parents=True)
+    wheel.touch()
+
+    done = build(tmp_path, **compilers(tmp_path, compiles=False))
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{wheel}\n", "")
+
+
 def test_a_failed_build_says_why_and_leaves_no_folder(tmp_path: Path) -> None:
     done = build(tmp_path, **compilers(tmp_path))
 
@@ -124,6 +135,17 @@ def test_a_failed_build_says_why_and_leaves_no_folder(tmp_path: Path) -> None:
         f"{kept_key()}.lock",
         f"{kept_key()}.log",
     ]
+
+
+def test_the_folder_of_a_killed_build_is_swept(tmp_path: Path) -> None:
+    leftover = cache(tmp_path) / f"{kept_key()}.build-killed" / "wheels"
+    leftover.mkdir(parents=True)
+    (leftover / NAME).touch()
+
+    done = build(tmp_path, **compilers(tmp_path))
+
+    assert done.returncode == 1
+    assert not leftover.parent.exists()
 
 
 def test_a_second_builder_waits_and_then_takes_the_first_ones_wheel(tmp_path: Path) -> None:
@@ -149,6 +171,33 @@ def test_a_second_builder_waits_and_then_takes_the_first_ones_wheel(tmp_path: Pa
     assert (second.returncode, out, errors) == (0, f"{folder / kept_key() / NAME}\n", "")
 
 
+def test_a_full_or_readonly_cache_is_one_line(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.touch()
+
+    done = build(tmp_path, XDG_CACHE_HOME=str(in_the_way), **compilers(tmp_path))
+
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_another_wheel_would_follow_from_is_in_the_key() -> None:
+    keys = {
+        build_llama.cache_key(compilers, cpu)
+        for compilers in ("gcc 12 / g++ 12", "gcc 13 / g++ 13")
+        for cpu in ("x86-64", "x86-64-v3", "x86-64-v4", "aarch64")
+    }
+
+    assert len(keys) == 8
+
+
+def test_a_cpu_without_avx2_gets_a_wheel_without_it() -> None:
+    assert "-DGGML_AVX2=OFF" in build_llama.flags_for("x86-64")
+    assert "-DGGML_AVX2=OFF" not in build_llama.flags_for("x86-64-v3")
+    assert "-DGGML_AVX512=ON" not in build_llama.flags_for("x86-64-v3")
+    assert "-DGGML_AVX512=ON" in build_llama.flags_for("x86-64-v4")
+
+
 def test_a_failure_is_told_by_its_last_error() -> None:
     log = "x.cpp:1: error: something odd\nninja: stopped"
 
@@ -166,6 +215,17 @@ def test_a_step_is_done_once_for_the_same_inputs(
         setup_script.once("step", digest, lambda digest=digest: done.append(digest))
 
     assert done == ["a", "b"]
+
+
+def test_the_tests_are_read_before_they_run_and_their_bytecode_is_kept(
+    setup_script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_one.py").write_text("def test_one():\n    assert True\n")
+    monkeypatch.setattr(setup_script, "CHECKOUT", tmp_path)
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    setup_script.read_tests()
+
+    assert [*tmp_path.glob("__pycache__/test_one.*-pytest-*.pyc")]
 
 
 def test_a_failed_step_is_tried_again(
@@ -216,6 +276,7 @@ def bare(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
+OLD = "exit 1"  # what the version check of an older Python ends with
 WITHOUT_VENV = 'case "$*" in *ensurepip* | *virtualenv*) exit 1 ;; esac'
 
 
@@ -228,6 +289,25 @@ def test_no_python_is_one_line_with_its_remedy(
     [line] = done.stderr.splitlines()
     assert "no Python 3.11 or newer found" in line
     assert "install" in line
+
+
+def test_an_old_python_is_as_good_as_none(
+    bare: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    done = bare(python3=OLD)
+
+    assert done.returncode == 1
+    assert "no Python 3.11 or newer found" in done.stderr
+
+
+def test_a_python_that_was_asked_for_and_is_too_old_is_named(
+    bare: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    done = bare(PYTHON="/nowhere/python9")
+
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert "PYTHON=/nowhere/python9" in line
 
 
 def test_a_python_without_venv_is_one_line_with_its_remedy(

@@ -218,6 +218,17 @@ def test_a_daemon_that_goes_away_fails_every_question_that_waits(home: Home, bac
         assert talked(home, backend, talk) == 3
 
 
+@BOTH_LOOPS
+def test_half_an_answer_and_then_nothing_is_a_daemon_that_is_away(home: Home, backend: str) -> None:
+    async def serve(stream: trio.SocketStream) -> None:
+        async for frame in frames(stream):
+            await stream.send_all(encoded(Frame(frame.id, "reply", embedded(1)))[:-3])
+            return
+
+    with served(home, serve), pytest.raises(DaemonAway):
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+
+
 GARBAGE = {
     "no frame": b"HTTP/1.1 200 OK\r\n\r\n",
     "an endless frame": b"\xff\xff\xff\xff",
@@ -248,6 +259,31 @@ def test_an_answer_of_another_shape_is_not_bent_into_one(
 
     with served(home, serve), pytest.raises(msgspec.ValidationError):
         talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+
+
+@BOTH_LOOPS
+def test_an_answer_of_an_unknown_kind_is_said(home: Home, backend: str) -> None:
+    async def serve(stream: trio.SocketStream) -> None:
+        async for frame in frames(stream):
+            await sent(stream, Frame(frame.id, "song", None))
+
+    with served(home, serve), pytest.raises(DaemonAway, match="song"):
+        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+
+
+@BOTH_LOOPS
+def test_an_answer_that_nobody_waits_for_is_dropped(home: Home, backend: str) -> None:
+    async def serve(stream: trio.SocketStream) -> None:
+        async for frame in frames(stream):
+            await sent(
+                stream,
+                Frame(frame.id + 70, "reply", embedded(9)),
+                Frame(frame.id, "reply", embedded(1)),
+                Frame(frame.id, "reply", embedded(2)),
+            )
+
+    with served(home, serve):
+        assert talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE)).pending == 1
 
 
 @BOTH_LOOPS
@@ -306,6 +342,19 @@ def test_nobody_at_the_address_is_said(home: Home, backend: str) -> None:
         anyio.run(run, backend=backend)
     home.address.write_text(str(home.socket))
     with pytest.raises(DaemonAway, match="no daemon listens"):
+        anyio.run(run, backend=backend)
+
+
+@BOTH_LOOPS
+def test_what_is_raised_inside_the_block_comes_out_as_it_is(home: Home, backend: str) -> None:
+    async def serve(stream: trio.SocketStream) -> None:
+        await trio.sleep_forever()
+
+    async def run() -> None:
+        async with open_client(home):
+            raise LookupError
+
+    with served(home, serve), pytest.raises(LookupError):
         anyio.run(run, backend=backend)
 
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from daemon.api.operation import operations, reply_of, subjects
 from daemon.dispatch import parsed, requests
@@ -97,6 +99,17 @@ def test_each_field_refuses_another_type() -> None:
     assert taken == []
 
 
+def test_numbers_written_as_text_and_text_as_numbers_are_refused() -> None:
+    wrong: dict[Any, Any] = {str: 7, int: "7", float: "7", bool: "7"}
+    taken = [
+        (kind, field.name)
+        for kind, field in fields()
+        if field.type in wrong and not refusal(kind, **{field.encode_name: wrong[field.type]})
+    ]
+
+    assert taken == []
+
+
 def test_a_number_that_no_row_has_is_refused() -> None:
     taken = [
         (kind, field.name)
@@ -106,6 +119,13 @@ def test_a_number_that_no_row_has_is_refused() -> None:
     ]
 
     assert taken == []
+
+
+@given(st.none() | st.integers() | st.text() | st.binary() | st.lists(st.integers()))
+def test_a_body_that_is_no_map_is_refused(body: Any) -> None:
+    for kind in requests():
+        with pytest.raises(BadRequest):
+            parsed(kind, body)
 
 
 def test_a_request_that_does_not_exist_is_named_and_shortened() -> None:

@@ -75,6 +75,20 @@ def test_the_pieces_in_which_a_stream_comes_do_not_matter(
     assert decoder.pending == 0
 
 
+def test_a_frame_may_be_split_at_every_place() -> None:
+    frame = Frame(3, "remember", {"text": "naïve", "n": 2})
+    stream = encoded(frame)
+    for place in range(1, len(stream)):
+        decoder = Decoder()
+        decoder.feed(stream[:place])
+        early = list(decoder.frames())
+        pending = decoder.pending
+        decoder.feed(stream[place:])
+
+        assert (early, pending) == ([], place)
+        assert list(decoder.frames()) == [frame]
+
+
 @given(st.binary(max_size=200))
 def test_garbage_is_a_wire_error_and_nothing_worse(data: bytes) -> None:
     decoder = Decoder()
@@ -85,6 +99,15 @@ def test_garbage_is_a_wire_error_and_nothing_worse(data: bytes) -> None:
     except WireError:
         with pytest.raises(WireError):
             list(decoder.frames())
+
+
+@given(st.binary(max_size=200))
+def test_a_garbage_payload_is_a_wire_error_and_nothing_worse(payload: bytes) -> None:
+    try:
+        found = decoded(framed(payload))
+    except WireError:
+        return
+    assert len(found) == 1
 
 
 @given(_FRAMES, st.data())
@@ -120,6 +143,11 @@ def test_what_is_no_frame_is_malformed(parts: Any) -> None:
         decoded(framed(msgpack.packb(parts)))
 
 
+def test_bytes_after_the_array_are_malformed() -> None:
+    with pytest.raises(Malformed):
+        decoded(framed(msgpack.packb([VERSION, 1, "greet", None]) + b"\x00"))
+
+
 def test_nesting_without_end_is_malformed() -> None:
     with pytest.raises(Malformed):
         decoded(framed(b"\x94\x01\x01\xa1k" + b"\x91" * 100_000))
@@ -152,6 +180,16 @@ def test_the_largest_frame_goes_through_and_one_byte_more_does_not() -> None:
         encoded(Frame(1, "k", b"x" * (room + 1)))
 
 
+def test_frames_before_a_wrong_one_are_delivered() -> None:
+    decoder = Decoder()
+    decoder.feed(encoded(Frame(1, "greet", None)) + framed(b"\xc1"))
+    frames = decoder.frames()
+
+    assert next(frames) == Frame(1, "greet", None)
+    with pytest.raises(Malformed):
+        next(frames)
+
+
 def test_nothing_is_decoded_after_a_wrong_frame() -> None:
     decoder = Decoder()
     decoder.feed(framed(b"\xc1"))
@@ -160,6 +198,10 @@ def test_nothing_is_decoded_after_a_wrong_frame() -> None:
     decoder.feed(encoded(Frame(1, "greet", None)))
     with pytest.raises(Malformed):
         list(decoder.frames())
+
+
+def test_half_a_surrogate_does_not_stop_a_frame() -> None:
+    assert decoded(encoded(Frame(1, "k", "a\ud83db"))) == [Frame(1, "k", "a?b")]
 
 
 def counted(value: object) -> int:

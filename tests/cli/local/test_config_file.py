@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.commands.local.config import with_value
+from daemon.commands.local.config import set_value, with_value
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,13 @@ def test_any_text_comes_back(value: str) -> None:
     text = with_value("[embedding]\nfetch = true\n", "embedding", "model", value)
 
     assert tomllib.loads(text) == {"embedding": {"model": value, "fetch": True}}
+
+
+def test_the_file_is_private_and_whole(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+
+    set_value(path, "embedding", "model", "/a/ü.gguf")
+
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert tomllib.loads(path.read_text())["embedding"]["model"] == "/a/ü.gguf"
+    assert list(tmp_path.iterdir()) == [path]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -12,6 +13,8 @@ from daemon.commands.terminal.words import now
 from daemon.home import Home
 from daemon.recording import Recording
 from tests.cli.conftest import Run
+
+BY_HAND = Path("pauses.json")
 
 
 def off(home: Home, at: float, folder: str = "/x", session: str = "s1") -> bool:
@@ -59,3 +62,22 @@ def test_status_and_doctor_say_what_is_off(run: Run, home: Home, tmp_path: Path)
     assert status.stdout.startswith("recording is off since ")
     assert re.search(r"recording +off since .* until ", doctor.stdout)
     assert "recording is" not in run("status").stdout
+
+
+def test_a_file_of_pauses_that_cannot_be_read_switches_off_until_resume(
+    run: Run, home: Home
+) -> None:
+    (home.root / BY_HAND).write_text("[{")
+
+    status = run("status").stdout
+    held = off(home, 1.0)
+    run("resume")
+
+    assert status.startswith("recording is off: pauses.json or config.toml")
+    assert (held, off(home, 1.0)) == (True, False)
+
+
+def test_only_the_user_can_read_what_was_paused(run: Run, home: Home) -> None:
+    run("pause")
+
+    assert os.stat(home.root / BY_HAND).st_mode & 0o077 == 0  # noqa: PTH116

@@ -73,3 +73,14 @@ def test_for_programs_it_is_one_document(damaged: Home, run: Run) -> None:
 
     assert done["salvaged"]["memories"] == {"salvaged": 60, "restored": 0, "missing": 0}
     assert (checks["database"]["state"], checks["database"]["repaired"]) == ("ok", True)
+
+
+@pytest.mark.slow
+def test_a_sound_database_is_left_alone(program: Program, home: Home) -> None:
+    program("remember", "the queue is called amber")
+    program("down")
+    before = home.database.read_bytes()
+    done = document(program("doctor", "--fix", "--yes", "--json"))
+
+    assert done["salvaged"] is None
+    assert home.database.read_bytes() == before

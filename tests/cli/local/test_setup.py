@@ -80,6 +80,19 @@ def test_what_of_recall_can_be_switched_is_listed_with_its_meaning(home: Home, r
     assert any("composite" in line and "off (set: on)" in line for line in lines)
 
 
+@pytest.mark.parametrize("command", [["config"], ["model", "list"]])
+def test_a_wrong_setting_is_one_line(
+    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    home.prepare()
+    home.config.write_text("[gate]\nhihg = 1\n")
+
+    done = run(*command)
+
+    assert done.exit_code == failure.FAILED
+    assert "gate.hihg is not a setting" in done.output
+
+
 def test_a_model_is_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> None:
     shared_models().mkdir(parents=True, exist_ok=True)
     path = small_model(shared_models(), "small.gguf")
@@ -95,6 +108,23 @@ def test_a_model_is_listed_and_chosen(home: Home, run: Run, tmp_path: Path) -> N
     assert after["used"] == str(path)
     assert elsewhere.exit_code == 0, elsewhere.output
     assert tomllib.loads(home.config.read_text()) == {"embedding": {"model": str(other)}}
+
+
+def test_one_model_serves_every_home_and_a_home_with_its_own_goes_on(
+    home: Home, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared_models().mkdir(parents=True, exist_ok=True)
+    small_model(shared_models(), "small.gguf")
+    other = Home(tmp_path / "other")
+    monkeypatch.setenv("REVERIE_HOME", str(other.root))
+    run("model", "use", "small.gguf")
+    shared = json.loads(run("model", "list", "--json").stdout)
+    (shared_models() / "small.gguf").rename(other.models / "small.gguf")
+    own = json.loads(run("model", "list", "--json").stdout)
+
+    assert shared["used"] == str(shared_models() / "small.gguf")
+    assert own["used"] == str(other.models / "small.gguf")
+    assert list(home.models.glob("*")) == []
 
 
 def test_an_agent_is_connected_and_disconnected(agent: Path, run: Run) -> None:

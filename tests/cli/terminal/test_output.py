@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -12,12 +13,14 @@ from daemon.commands.terminal.output import json_text
 from daemon.commands.terminal.words import (
     age,
     columns,
+    one_line,
     printable,
     shortened,
     table,
 )
 
 DAY = 86_400.0
+DIRECTING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,12 @@ def test_stored_text_cannot_act_on_the_terminal() -> None:
     assert shown.endswith("\n")
 
 
+@given(st.text())
+def test_what_is_shown_is_printable(text: str) -> None:
+    assert all(character in "\n\t" or character.isprintable() for character in printable(text))
+    assert one_line(text).isprintable()
+
+
 HOSTILE = "a\x1b[2J \x7f \x9b31m \u202eevil\u2066 \u200f\u061c \u2028 \ufeff \U000e0041 b"
 
 
@@ -60,10 +69,24 @@ def test_json_has_control_and_direction_characters_escaped() -> None:
     assert r"\udb40\udc41" in written
 
 
+@given(st.text())
+def test_json_says_what_was_said_and_acts_on_no_terminal(text: str) -> None:
+    written = json_text([text]).decode()
+
+    assert json.loads(written) == [text]
+    assert not any(unicodedata.category(one) in ("Cc", "Zl", "Zp") for one in written)
+    assert not any(unicodedata.bidirectional(one) in DIRECTING for one in written)
+
+
 def test_wide_characters_take_two_columns() -> None:
     assert columns("漢字") == 4
     assert columns("e\u0301") == 1
     assert shortened("漢字漢字", 5) == "漢字…"
+
+
+@given(st.text(), st.integers(0, 30))
+def test_a_shortened_text_fits(text: str, width: int) -> None:
+    assert columns(shortened(text, width)) <= width
 
 
 @given(st.lists(st.tuples(st.text(), st.text(), st.text()), max_size=8), st.integers(1, 120))

@@ -1,14 +1,11 @@
 """The scorer of redaction, and the shape of the frozen set."""
 
-import gzip
 import hashlib
-import json
 from pathlib import Path
 
 import pytest
 
-from lab.benchmarks import redaction
-from lab.benchmarks.redaction import FROZEN, THIRD, Row, Tally, half_left, main, masked
+from lab.benchmarks.redaction import FROZEN, THIRD, Row, Tally, half_left, masked
 
 # The sets are never edited: a change of one would make today's figures those of another set.
 DIGESTS = {
@@ -42,22 +39,3 @@ def test_a_whole_event_is_scored_with_its_command() -> None:
     event: dict[str, object] = {"tool_name": "Bash", "tool_response": {"stdout": "plain"}}
 
     assert "plain" in masked(Row("plain", False, "x", event=event)).splitlines()
-
-
-def test_sets_are_printed_as_tables(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(redaction, "ROUNDS", 1)
-    rows = tmp_path / "rows.jsonl.gz"
-    lines = (
-        {"text": "the sky is blue", "should_redact": False, "kind": "prose"},
-        {"text": "the sky is blue", "should_redact": True, "kind": "odd", "secret": "sky"},
-    )
-    rows.write_bytes(gzip.compress("\n".join(json.dumps(line) for line in lines).encode()))
-    monkeypatch.setattr(redaction, "FROZEN", rows)
-    monkeypatch.setattr(redaction, "THIRD", rows)
-
-    assert main(["--forms"]) == 0
-
-    printed = capsys.readouterr().out.splitlines()
-    assert any(line.split()[:2] == ["odd", "1"] for line in printed)
