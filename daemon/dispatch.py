@@ -12,7 +12,6 @@ from actors.core.equipment import Receipt
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.gate.messages import NoSuchMemory
-from actors.memory.use import TooLate
 from actors.policy.events.fence import neutralised
 from actors.policy.graph.link_graph import InvalidLink
 from actors.session.shapes import NoSuchIntention, TooManyIntentions
@@ -46,11 +45,6 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
         TooManyIntentions,
         "too_many_intentions",
         "a thousand intentions are open: end some with reverie intend --done or --cancel",
-    ),
-    (
-        TooLate,
-        "too_late",
-        "it was not suppressed within the last 24 hours: only that can be taken back",
     ),
     (InvalidLink, "invalid_link", ""),
     (BackupFailed, "backup_failed", ""),

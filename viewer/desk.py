@@ -182,7 +182,6 @@ STATUS: Final = {
     "no_such_session": 404,
     "no_such_intention": 404,
     "conflict": 409,
-    "too_late": 409,
     "stopping": 503,
 }
 

@@ -1,8 +1,8 @@
-"""Strength: effects of use on a memory's stability, and people's opinions of it.
+"""Strength: effects of use on a memory's stability.
 
 Only use strengthens; exposure is recorded and nothing more, and no opinion moves the curve. The
 actor listens to sessions with notes shown to them, and credits a citation, an edit or a
-confirmation to the memory concerned. Verdicts move a memory's confidence and its rank. Notes shown to sessions and used by them are in the store, so a
+confirmation to the memory concerned. Notes shown to sessions and used by them are in the store, so a
 restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``,
 ``session.citation`` and ``decay.reinforcement``.
 """
@@ -29,23 +29,15 @@ from actors.memory.use import (
     Answered,
     Credited,
     Exposed,
-    FoundUseful,
     Injected,
-    Opinion,
     Review,
     Reviewed,
     StrengthMessage,
-    Suppress,
-    Suppressed,
-    TooLate,
-    Validated,
     strength_of,
 )
-from actors.policy.decay import reinforcement
 from actors.policy.decay.reinforcement import (
     GRADES,
     IMPLICIT,
-    OPINIONS,
     Settings,
     Use,
     reviewed,
@@ -94,12 +86,8 @@ class StrengthKeeper(Struct):
         match message:
             case Happened():
                 await self._try(self._listen(message))
-            case Review(memory_id, use) if use in OPINIONS:
-                await _answered(message, self._judge(memory_id, use, message))
             case Review(memory_id, use, at):
                 await _answered(message, self._review(memory_id, use, at))
-            case Suppress(memory_id, back, at):
-                await _answered(message, self._suppress(memory_id, back=back, at=at))
             case Exposed():
                 await self._were_shown(self._put_down(message))
             case Answered(injected, shown, edit):
@@ -214,47 +202,15 @@ class StrengthKeeper(Struct):
         self.reviews[use.value] += 1
         return True
 
-    async def _judge(self, memory_id: int, use: Use, said: Review) -> bool | None:
-        """Keep an opinion; a person's moves the confidence as well. ``None``: no such memory."""
-        memory = (await self.reader.memories([memory_id])).get(memory_id)
-        if memory is None:
-            return None
-        where = said.project if said.project is not None else memory.project
-        useful = use is Use.USEFUL
-        unit: list[Any] = [FoundUseful(memory_id, where or "", useful)]
-        if not said.by_agent:
-            confidence = reinforcement.validated(memory.confidence, useful=useful)
-            unit.append(Validated(memory_id, confidence, use.value, said.at))
-        await self._commit(tuple(unit))
-        self.reviews[use.value] += 1
-        return True
-
-    # -- suppression
-
-    async def _suppress(self, memory_id: int, *, back: bool, at: float) -> int | None:
-        """How often the memory is suppressed now. Raises ``TooLate``."""
-        memory = (await self.reader.memories([memory_id])).get(memory_id)
-        if memory is None:
-            return None
-        said = (await self.reader.opinions([memory_id])).get(memory_id, Opinion())
-        if back:
-            if not reinforcement.is_suppressed(said.suppressed_at, at):
-                raise TooLate
-            after = Suppressed(memory_id, said.suppressions - 1, None)
-        else:
-            after = Suppressed(memory_id, said.suppressions + 1, at)
-        await self._commit((after,))
-        return after.times
-
     async def _commit(self, unit: Unit) -> None:
         await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
 
 
-async def _answered(message: Review | Suppress, work: Awaitable[Any]) -> None:
+async def _answered(message: Review, work: Awaitable[Any]) -> None:
     """Answer the asker; a passing failure is theirs to try again."""
     try:
         outcome = await work
-    except (*PASSING, TooLate) as error:
+    except PASSING as error:
         message.reply.fail(error)
         return
     message.reply.fail(NoSuchMemory()) if outcome is None else message.reply(outcome)

@@ -134,20 +134,10 @@ class Opinion(Struct, frozen=True):
 
 
 class Review(Question[bool], frozen=True):
-    """A memory was of use, or a person or an agent judged it: answer whether anything of it changed."""
+    """A memory was of use: answer whether anything of it changed."""
 
     memory_id: int
     use: Use
-    at: float
-    project: str | None = None  # where; None: in that of the memory
-    by_agent: bool = False  # then prompts of the project heed it, and nothing else
-
-
-class Suppress(Question[int], frozen=True):
-    """A person wants this memory less, or takes it back: answer how often it is suppressed."""
-
-    memory_id: int
-    back: bool
     at: float
 
 
@@ -159,11 +149,7 @@ class Answered(Struct, frozen=True):
     edit: Tool | None = None  # the edit it was shown before
 
 
-class TooLate(Exception):
-    """A suppression can be taken back for a day only: the client's fault."""
-
-
-StrengthMessage = Happened | Review | Exposed | Answered | Suppress
+StrengthMessage = Happened | Review | Exposed | Answered
 
 
 # ---- a memory on its curve

@@ -8,12 +8,11 @@ archived memory is in no index and in no answer, stays as it is, and comes back 
 """
 
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import trio
 from msgspec import Struct
-from msgspec.structs import replace
 
 from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, attempted, commit
@@ -34,12 +33,11 @@ from actors.policy.decay.archival import (
     Step,
     Subject,
     evidence,
-    goes_by_itself,
+    goes,
     is_said_by,
     most,
     protection,
     reason,
-    why_it_stays,
 )
 from actors.policy.night.demands import demanded_in
 from actors.policy.recall.page import NEVER, SEARCHED, STARTS
@@ -54,14 +52,6 @@ BATCH: Final = 50  # memories looked at in one turn: others have theirs in betwe
 PAIRS: Final = 1_000  # of an old and a newer memory that are compared in one look
 ALIKE: Final = 0.9  # likeness from which two memories may be one; the gate's own is .92
 OPEN_LIMIT: Final = 1_000  # plans that wait, looked through for one's own
-
-
-class Preview(Struct, frozen=True):
-    """Findings of a scan."""
-
-    candidates: tuple[Step, ...]  # all of them
-    room: int  # how many of them one run takes at most
-    by_itself: frozenset[int] = frozenset()  # the ones that go without a person's word
 
 
 class Archivist(Struct):
@@ -88,31 +78,68 @@ class Archivist(Struct):
             await self.handle(message)
 
     async def handle(self, message: ArchivistMessage) -> None:
-        """One message."""
+        """One message; a passing failure is counted, and the next scan finds it again."""
         if self.settings.enabled:
-            await self._try(self._scan(message.at))
-
-    async def _try(self, work: Awaitable[object]) -> None:
-        """Do this work; a passing failure is counted, and the next scan finds it again."""
-        self.errors += not await attempted(work, log, "archival_waits")
+            scan = self._scan(message.at)
+            self.errors += not await attempted(scan, log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
-        open_ = await self.reader.plans("open", OPEN_LIMIT)
-        preview = await previewed(self.reader, self.settings, at, open_)
-        await self._propose(preview, open_, at)
-        self.scans += 1
-
-    async def _propose(self, preview: Preview, open_: Sequence[PlanRow], at: float) -> None:
         """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits."""
-        room = preview.room - await self.reader.archived_lately(at - DAY)
-        waiting = next((plan for plan in open_ if plan.source == SOURCE), None)
-        going = [step for step in preview.candidates if step.memory_id in preview.by_itself]
+        open_ = await self.reader.plans("open", OPEN_LIMIT)
+        at_most = most((await self.reader.counts()).memories)
+        going, left = await self._found(at, open_, at_most)
+        room = at_most - await self.reader.archived_lately(at - DAY)
         number = await self._planned(going[: max(0, room)], at)
         if number:
             await self._put_away(number, at)
-        if waiting is None:
-            left = [step for step in preview.candidates if step.memory_id not in preview.by_itself]
-            self.proposed += bool(await self._planned(left[: preview.room], at))
+        if not any(plan.source == SOURCE for plan in open_):
+            self.proposed += bool(await self._planned(left[:at_most], at))
+        self.scans += 1
+
+    async def _found(
+        self, at: float, open_: Sequence[PlanRow], at_most: int
+    ) -> tuple[list[Step], list[Step]]:
+        """What goes by itself, ``at_most`` at least where there is so much, and what is left to a person.
+
+        Without what waits in these plans, and what a person wanted left alone.
+        """
+        reader, before = self.reader, at - self.settings.age_days * DAY
+        waits = {(step.memory_id, step.content_hash) for plan in open_ for step in plan.steps}
+        alone = await reader.left_alone(at - QUIET)
+        successors = await _successors(reader, before)
+        shown = await reader.ignored(before, SHOWN)
+        over = await reader.outlived(before)
+        listed = await reader.unneeded(STARTS, at - SEARCHED)
+        wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
+        going: list[Step] = []
+        left: list[Step] = []
+        for start in range(0, len(wanted), BATCH):
+            ids = wanted[start : start + BATCH]
+            memories = await reader.memories(ids)
+            opinions = await reader.opinions(ids)
+            by_hand = await reader.kept_by_hand(ids)
+            for memory in (memories[one] for one in ids if one in memories):
+                if memory.ended is not None or (memory.id, memory.content_hash) in waits:
+                    continue
+                newer = successors.get(memory.id)
+                old = Old(
+                    age_days=(at - memory.created_at) / DAY,
+                    factor=factor_of(memory),
+                    uses=memory.uses,
+                    sessions=shown.get(memory.id, 0),
+                    successor="" if newer is None else short_id(newer),
+                    is_protected=_is_protected(memory, opinions.get(memory.id, Opinion())),
+                    listing=listed.get(memory.id, NEVER).excess(),
+                    over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
+                    is_stated=memory.id in by_hand or _is_kept_by_a_person(memory),
+                )
+                by_itself = goes(old, self.settings)
+                if by_itself is not None:
+                    step = Step(memory.id, memory.content_hash, evidence=evidence(old))
+                    (going if by_itself else left).append(step)
+            if len(going) >= at_most:
+                break
+        return going, left
 
     async def _planned(self, steps: Sequence[Step], at: float) -> int:
         """Number of a plan of these steps; 0 where there is nothing new to do."""
@@ -125,50 +152,6 @@ class Archivist(Struct):
     async def _put_away(self, number: int, at: float) -> None:
         (done,) = await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
         self.put_away += done
-
-
-async def previewed(
-    reader: ReadingSide, settings: Settings, at: float, open_: Sequence[PlanRow]
-) -> Preview:
-    """Findings of the rule now beside these plans, except memories a person wanted left alone.
-
-    No more to put away by itself than one run may take.
-    """
-    waits = {(step.memory_id, step.content_hash) for plan in open_ for step in plan.steps}
-    room = most((await reader.counts()).memories)
-    before = at - settings.age_days * DAY
-    alone = await reader.left_alone(at - QUIET)
-    successors = await _successors(reader, before)
-    shown = await reader.ignored(before, SHOWN)
-    over = await reader.outlived(before)
-    listed = await reader.unneeded(STARTS, at - SEARCHED)
-    wanted = [one for one in {**listed, **over, **successors, **shown} if one not in alone]
-    steps: list[Step] = []
-    by_itself: set[int] = set()
-    for start in range(0, len(wanted), BATCH):
-        ids = wanted[start : start + BATCH]
-        memories = await reader.memories(ids)
-        opinions = await reader.opinions(ids)
-        by_hand = await reader.kept_by_hand(ids)
-        for memory in (memories[one] for one in ids if one in memories):
-            if (memory.id, memory.content_hash) in waits:
-                continue
-            opinion = opinions.get(memory.id, Opinion())
-            old = old_of(memory, opinion, at, shown.get(memory.id, 0), successors.get(memory.id))
-            old = replace(
-                old,
-                is_stated=old.is_stated or memory.id in by_hand,
-                listing=listed.get(memory.id, NEVER).excess(),
-                over_days=(at - over[memory.id]) / DAY if memory.id in over else 0.0,
-            )
-            if memory.ended is None and not why_it_stays(old, settings):
-                why = evidence(old)
-                steps.append(Step(memory.id, memory.content_hash, evidence=why))
-                if goes_by_itself(old, settings):
-                    by_itself.add(memory.id)
-        if len(by_itself) >= room:
-            break
-    return Preview(tuple(steps), room, frozenset(by_itself))
 
 
 async def _successors(reader: ReadingSide, before: float) -> dict[int, int]:
@@ -184,23 +167,13 @@ async def _successors(reader: ReadingSide, before: float) -> dict[int, int]:
     return newer
 
 
-def old_of(
-    memory: Memory, opinion: Opinion, at: float, sessions: int, successor: int | None
-) -> Old:
-    """Facts for the rule, of a memory shown to ``sessions`` sessions."""
+def _is_protected(memory: Memory, opinion: Opinion) -> bool:
+    """Return whether no plan may put it away."""
     subject = Subject(
         memory.id, memory.content_hash, memory.tier, memory.ended, memory.pinned, memory.uses,
         memory.confidence, opinion.validations,
     )  # fmt: skip
-    return Old(
-        age_days=(at - memory.created_at) / DAY,
-        factor=factor_of(memory),
-        uses=memory.uses,
-        sessions=sessions,
-        successor="" if successor is None else short_id(successor),
-        protection=protection(subject),
-        is_stated=_is_kept_by_a_person(memory),
-    )
+    return bool(protection(subject))
 
 
 def _is_kept_by_a_person(memory: Memory) -> bool:

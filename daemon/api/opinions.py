@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Final
 
 from daemon.api.operation import HERE, Argument, Deed, Line, Operation, Option, Verb, changed
-from daemon.shapes.replies import WRITE_DEADLINE, BadRequest, Done
-from daemon.views import memory_number, short_id
+from daemon.shapes.replies import BadRequest, Done
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from actors.memory.commit import Unit
@@ -44,16 +44,19 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.use import Review
-        from actors.policy.decay.reinforcement import Use
+        from actors.memory.use import FoundUseful, Validated
+        from actors.policy.decay.reinforcement import validated
 
-        number, project = memory_number(self.id), parts.project_meant(self.project)
-        use = Use.USEFUL if self.useful else Use.USELESS
-        by_agent, at = self.agent_in is not None, parts.clock.now()
-        done = await parts.mailboxes.strength.ask(
-            Review(number, use, at, project, by_agent), within=WRITE_DEADLINE
-        )
-        return Done(count=int(done))
+        (memory,) = await parts.known_memories([self.id])
+        project = parts.project_meant(self.project)
+        where = memory.project if project is None else project
+        unit: Unit = (FoundUseful(memory.id, where or "", self.useful),)
+        if self.agent_in is None:
+            confidence = validated(memory.confidence, useful=self.useful)
+            cause = "useful" if self.useful else "useless"
+            unit = (*unit, Validated(memory.id, confidence, cause, parts.clock.now()))
+        await parts.commit(unit)
+        return Done(count=1)
 
     def lines(self, done: Done) -> list[Line]:
         return changed(done, f"{self.id} is {'useful' if self.useful else 'not useful'}")
@@ -74,32 +77,26 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
         Verb(
             "useless",
             {"back": True},
-            flag=Option("--take-back", "Take the last --suppress back, within the day."),
+            flag=Option("--take-back", "Take the last --suppress back."),
         ),
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory import use as messages
+        from actors.memory.use import Opinion, Suppressed
 
-        number, at = memory_number(self.id), parts.clock.now()
-        times = await parts.mailboxes.strength.ask(
-            messages.Suppress(number, self.back, at), within=WRITE_DEADLINE
+        (memory,) = await parts.known_memories([self.id])
+        said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+        times = max(0, said.suppressions + (-1 if self.back else 1))
+        await parts.commit(
+            (Suppressed(memory.id, times, None if self.back else parts.clock.now()),)
         )
         return Done(count=times)
 
     def lines(self, done: Done) -> list[Line]:
         if self.back:
-            times = f"{done.count} suppression{'s' if done.count > 1 else ''}"
-            return [f"{self.id} is back{f', as it was after {times}' if done.count else ''}"]
-        often = "" if done.count == 1 else f", for the {ordinal(done.count)} time"
-        undo = f"undo within a day: reverie useless {self.id} --take-back"
-        return changed(done, f"{self.id} is suppressed{often}; {undo}")
-
-
-def ordinal(number: int) -> str:
-    """`2nd`, `3rd`, `11th`."""
-    endings = {1: "st", 2: "nd", 3: "rd"}
-    return f"{number}{'th' if 10 <= number % 100 <= 20 else endings.get(number % 10, 'th')}"
+            return [f"{self.id} is back"]
+        undo = f"undo: reverie useless {self.id} --take-back"
+        return changed(done, f"{self.id} is suppressed; {undo}")
 
 
 class Pin(Operation[Done], frozen=True, kw_only=True):

@@ -29,8 +29,21 @@ def test_a_suppressed_memory_is_in_no_prompt_and_later_in_a_search(clean: Daemon
     assert tell(clean, prompt(ASKED, "hidden")) == ""
     assert clean.ask("suppress", id=memory, back=True)["count"] == 0
     assert "5433" in tell(clean, prompt(ASKED, "back"))
-    with pytest.raises(Refusal, match="too_late"):
-        clean.ask("suppress", id=memory, back=True)
+    assert clean.ask("suppress", id=memory, back=True)["count"] == 0
+
+
+def test_an_opinion_moves_the_confidence_and_never_the_clock(clean: Daemon) -> None:
+    """A faded memory that is called useless must not be fresh for months."""
+    memory = clean.remember(PORT)
+    before = clean.ask("show", id=memory)
+    for useful in (True, False, False, False):
+        clean.ask("feedback", id=memory, useful=useful)
+    after = clean.ask("show", id=memory)
+
+    assert after["usage"]["confidence"] == 0.45
+    assert after["memory"]["stability"] == before["memory"]["stability"]
+    with pytest.raises(Refusal, match="no_such_memory"):
+        clean.ask("feedback", id="m99", useful=True)
 
 
 def test_an_edit_is_seen_at_once_and_edits_of_five_minutes_are_one_version(clean: Daemon) -> None:

@@ -44,39 +44,23 @@ class Old(Struct, frozen=True):
     uses: int
     sessions: int  # with it shown unasked
     successor: str = ""  # a newer memory that says it, and since which it was not used
-    protection: str = ""  # why it is protected, in words; empty when it is not
+    is_protected: bool = False
     listing: str = ""  # how often it was a line of the page that nobody needed, in words
     over_days: float = 0.0  # since its time was over
     is_stated: bool = False  # a person said, chose, confirmed, raised it or brought it back
 
 
-def why_it_stays(old: Old, settings: Settings = DEFAULT) -> str:
-    """The first reason not to archive it, in words; empty when it should be archived."""
-    if old.protection:
-        return old.protection
-    if not old.is_stated and (old.listing or _is_over(old, settings)):
-        return ""
-    least = settings.age_days * old.factor
-    if math.isinf(least):
-        return "it does not fade"
-    if not old.age_days > least:
-        return f"it is {old.age_days:.0f} days old, not over {least:g}"
+def goes(old: Old, settings: Settings = DEFAULT) -> bool | None:
+    """Return whether a memory goes by itself, or only by a person's word; ``None``: it stays."""
+    if old.is_protected:
+        return None
+    if not old.is_stated and (old.listing or old.over_days > settings.age_days):
+        return True
+    if not old.age_days > settings.age_days * old.factor:
+        return None
     if old.successor:
-        return ""
-    if old.uses:
-        return f"it was used {_counted(old.uses, 'time')}"
-    if old.sessions < SHOWN:
-        return f"it was shown in {_counted(old.sessions, 'session')}, not in {SHOWN}"
-    return ""
-
-
-def goes_by_itself(old: Old, settings: Settings = DEFAULT) -> bool:
-    """Return whether a memory to archive goes without a person's word."""
-    return not old.is_stated and bool(old.listing or old.successor or _is_over(old, settings))
-
-
-def _is_over(old: Old, settings: Settings) -> bool:
-    return old.over_days > settings.age_days
+        return not old.is_stated
+    return False if not old.uses and old.sessions >= SHOWN else None
 
 
 def evidence(old: Old) -> str:
@@ -87,12 +71,7 @@ def evidence(old: Old) -> str:
         return f"its time has been over for {old.over_days:.0f} days"
     if old.successor:
         return f"{old.successor} is newer and says it; not used since, {old.age_days:.0f} days old"
-    shown = _counted(old.sessions, "session")
-    return f"shown in {shown}, never used, {old.age_days:.0f} days old"
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return f"shown in {old.sessions} sessions, never used, {old.age_days:.0f} days old"
 
 
 def reason(evidence: Sequence[str]) -> str:

@@ -26,15 +26,13 @@ IMPLICIT_GAP: Final = DAY  # seconds between two implicit reinforcements of one 
 
 
 class Use(Enum):
-    """Kind of use of a memory, or what a person says of it. Being shown is none."""
+    """Kind of use of a memory. Being shown is none."""
 
     OPENED = "opened"  # an agent opened it by its id
     CITED = "cited"  # an answer repeated it
     DONE = "done"  # a command or an edit repeated it, soon after it was told
     EDITED_AFTER = "edited_after"  # the place it is about was edited after it was shown
     CONFIRMED = "confirmed"  # the conversation went on to agree with it
-    USEFUL = "useful"  # a person said so
-    USELESS = "useless"  # a person said so
     REINFORCED = "reinforced"  # the gate saw the same fact arrive again
 
 
@@ -48,8 +46,6 @@ GRADES: Final[Mapping[Use, Grade]] = {
 }
 # Inferred from behaviour: capped. The gate's own finding is not.
 IMPLICIT: Final = frozenset({Use.OPENED, Use.CITED, Use.DONE, Use.EDITED_AFTER, Use.CONFIRMED})
-# What a person says of it: it moves confidence and rank, and never the curve.
-OPINIONS: Final = frozenset({Use.USEFUL, Use.USELESS})
 
 
 class Settings(Struct, frozen=True):
@@ -81,12 +77,12 @@ def reviewed(
 # ---- opinions of people: verdicts, and that one wants not to be reminded, for now
 #
 # A verdict moves confidence and rank, and never the curve. Suppression is a flag beside a memory's
-# state: each time weighs more; within a day it can be taken back. Nothing is deleted.
+# state: each time weighs more. Nothing is deleted.
 
 
 USEFUL: Final = 0.1
 USELESS: Final = 0.05
-DURATION: Final = 24 * 3600.0  # seconds during which suppression hides and can be taken back
+DURATION: Final = 24 * 3600.0  # seconds during which suppression hides
 
 
 def validated(confidence: float, *, useful: bool) -> float:

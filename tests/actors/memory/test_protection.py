@@ -83,13 +83,13 @@ HARMFUL: dict[str, dict[str, str]] = {
     # Useless is said by a person; every other use strengthens.
     "Reviewed": {"strength._review": ORDERED, "transfer._as_there": ORDERED},
     "Validated": {
-        "strength._judge": ORDERED,
+        "opinions.answer": ORDERED,
         "drafts.confirmed": RAISES,
         "drafts.stated_now": RAISES,
         "transfer._said_there": RAISES,
     },
     "Retiered": {"remember.answer": ORDERED},
-    "Suppressed": {"strength._suppress": ORDERED},
+    "Suppressed": {"opinions.answer": ORDERED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
     "PlanApplied": {"plans.answer": ORDERED, "archivist._put_away": GUARDED},
     "PlanUndone": {"plans.answer": ORDERED},

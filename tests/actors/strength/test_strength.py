@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import trio
 from msgspec import Struct
-from msgspec.structs import replace
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
@@ -84,19 +83,6 @@ async def test_use_strengthens_and_is_recorded(bench: Bench) -> None:
     assert bench.actor.statistics()["reviews"] == {"reinforced": 1}
 
 
-async def test_an_opinion_moves_the_confidence_and_never_the_clock(bench: Bench) -> None:
-    """A faded memory that is called useless must not be fresh for months."""
-    await bench.review(Use.CITED, DAY)
-    before = await bench.memory()
-
-    assert await bench.review(Use.USEFUL, 300 * DAY)
-    assert await bench.review(Use.USELESS, 300 * DAY + 1)
-    assert await bench.review(Use.USELESS, 300 * DAY + 2)
-    assert await bench.review(Use.USELESS, 300 * DAY + 3)
-
-    assert await bench.memory() == replace(before, confidence=0.45)
-
-
 async def test_the_cap_survives_a_restart(store: OpenStore) -> None:
     await written(store, new("a"))
     async with open_bench(store) as bench:
@@ -121,10 +107,10 @@ async def test_a_noticed_decision_never_fades_once_it_is_confirmed(store: OpenSt
 
 async def test_a_memory_that_does_not_exist_is_named(bench: Bench) -> None:
     with pytest.raises(NoSuchMemory):
-        await bench.review(Use.USEFUL, DAY, memory_id=99)
+        await bench.review(Use.CITED, DAY, memory_id=99)
     await bench.inbox.mailbox.tell(Review(99, Use.REINFORCED, BEGINNING))
 
-    assert await bench.review(Use.USEFUL, DAY)
+    assert await bench.review(Use.CITED, DAY)
 
 
 async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
@@ -141,7 +127,7 @@ async def test_a_store_that_refuses_fails_the_question_and_a_use_is_let_go(
         for again in range(8):
             await inbox.mailbox.tell(Review(1, Use.REINFORCED, BEGINNING + DAY + again))
         with pytest.raises(Unwritable):
-            await inbox.mailbox.ask(Review(1, Use.USEFUL, BEGINNING + DAY), within=30)
+            await inbox.mailbox.ask(Review(1, Use.REINFORCED, BEGINNING + DAY), within=30)
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
 

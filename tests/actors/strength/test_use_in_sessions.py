@@ -16,7 +16,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened, Journaled
 from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
-from actors.memory.use import Credited, Exposed, Review, Suppress, TooLate
+from actors.memory.use import Credited, Exposed, Review, Suppressed, Validated
 from actors.memory.writes import Erased, Linked, Rewritten
 from actors.policy.decay.reinforcement import Settings, Use
 from actors.policy.events.events import Event, parsed
@@ -81,9 +81,6 @@ class Bench(Struct):
 
     async def review(self, use: Use, memory_id: int = 1) -> bool:
         return await self.inbox.mailbox.ask(Review(memory_id, use, self.at), within=20)
-
-    async def suppress(self, *, back: bool = False, memory_id: int = 1) -> int:
-        return await self.inbox.mailbox.ask(Suppress(memory_id, back, self.at), within=20)
 
     async def memory(self, memory_id: int = 1) -> Memory:
         return (await self.store.reading.memories([memory_id]))[memory_id]
@@ -273,21 +270,6 @@ async def test_cited_and_shown_are_counted_by_session(bench: Bench) -> None:
     assert await read(lambda sql: strength.sessions_citing(sql, 1)) == 1
 
 
-# ---- suppression
-
-
-async def test_suppression_strengthens_with_repetition_and_is_taken_back(bench: Bench) -> None:
-    assert await bench.suppress() == 1
-    assert await bench.suppress() == 2
-
-    bench.at += DAY - 1
-
-    assert await bench.suppress(back=True) == 1
-    with pytest.raises(TooLate):
-        await bench.suppress(back=True)
-    assert (await bench.store.reading.opinions([1]))[1].suppressions == 1
-
-
 # ---- edits
 
 
@@ -327,8 +309,7 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(ben
     await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
     await bench.show(1)
     await bench.answer("It is on 5433.")
-    await bench.review(Use.USEFUL)
-    await bench.suppress()
+    await written(bench.store, Validated(1, 0.6, "useful", bench.at), Suppressed(1, 1, bench.at))
     await written(bench.store, edit("changed", bench.at))
     tables = ("credit", "opinion")
 

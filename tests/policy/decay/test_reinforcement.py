@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from actors.policy.decay import curve, reinforcement
 from actors.policy.decay.curve import Grade, Strength
-from actors.policy.decay.reinforcement import DAY, GRADES, OPINIONS, Use
+from actors.policy.decay.reinforcement import DAY, GRADES, Use
 
 NOW = 1_800_000_000.0
 
 
-def test_every_use_has_its_grade_and_an_opinion_has_none() -> None:
-    assert set(GRADES) == set(Use) - OPINIONS
+def test_every_use_has_its_grade() -> None:
+    assert set(GRADES) == set(Use)
     assert {use for use in GRADES if GRADES[use] is Grade.EASY} == {Use.EDITED_AFTER, Use.CONFIRMED}
 
 
