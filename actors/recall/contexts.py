@@ -157,7 +157,7 @@ class Delegating(Struct):
         """Notes about files and symbols named in the task."""
         if project is None or not task:
             return []
-        what = named(task, "", project)
+        what = named(task, project)
         found = await self.reader.cued_by(project, tuple(what.files), what.symbols, AMONG)
         ids = told_of(found, task, NAMED)
         memories = await self.reader.memories(ids)

@@ -47,7 +47,6 @@ from actors.staleness.survey import (
     Survey,
     Unread,
     looked_over,
-    names_of,
     paths_of,
     taken,
 )
@@ -78,7 +77,7 @@ LASTS: Final = 60.0  # seconds a survey counts when nobody edited, and
 SHARE: Final = 50.0  # times as long as it took, at least
 _LOOKS: Final = frozenset({EventKind.TURN_END, EventKind.SESSION_END})
 
-Place = tuple[str, str]  # a project, and a path or a command in it
+Place = tuple[str, str]  # a project, and a path in it
 
 
 class Staleness(Struct):
@@ -371,7 +370,7 @@ class Staleness(Struct):
     def _keep(self, one: Referring) -> None:
         self._drop(one.memory_id)
         self.known[one.memory_id] = one
-        for name in names_of(one):
+        for name in paths_of([one]):
             self.about.setdefault((one.project, name), set()).add(one.memory_id)
         self.projects.setdefault(one.project, set()).add(one.memory_id)
 
@@ -379,7 +378,7 @@ class Staleness(Struct):
         one = self.known.pop(memory_id, None)
         if one is not None:
             self.projects[one.project].discard(memory_id)
-            for name in names_of(one):
+            for name in paths_of([one]):
                 self.about[one.project, name].discard(memory_id)
 
     def _newest(self, project: str) -> list[int]:

@@ -158,7 +158,7 @@ def taken(
 
 
 def _about(one: Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, ...]:
-    what = named(one.memory.text, one.memory.kind, one.project)
+    what = named(one.memory.text, one.project)
     there = [path for path in candidates(what, one.touched) if folder.stamp(path) is not None]
     there += filter(None, map(survey.called, sorted(alone(what, there))))
     texts = {path: folder.read(path) for path in there}
@@ -205,11 +205,6 @@ def _now(
     if there:
         reference = replace(reference, path=place)
     return rule(reference, there, folder.read(place) if there and reference.digest else None)
-
-
-def names_of(one: Referring) -> set[str]:
-    """Files and commands named by a memory."""
-    return paths_of([one]) | {each.command for each in one.references if each.command}
 
 
 def paths_of(known: Iterable[Referring]) -> set[str]:

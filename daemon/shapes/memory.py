@@ -140,11 +140,10 @@ class MemoryView(Particulars, frozen=True, kw_only=True):
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """A file, a symbol of it or a command, as a memory's subject."""
+    """A file, or a symbol of it, as a memory's subject."""
 
-    path: str  # in its project; empty for a command that no file there defines
+    path: str  # in its project
     symbol: str
-    command: str
     state: str  # held, changed, gone
 
 
@@ -225,7 +224,7 @@ def usage_facts(usage: Usage, moment: float) -> Iterator[list[str]]:
 
 def about_line(one: About) -> str:
     """Name a memory's subject, and its fate."""
-    name = " in ".join(filter(None, (one.command or one.symbol, one.path)))
+    name = " in ".join(filter(None, (one.symbol, one.path)))
     return name if one.state == "held" else f"{name}: {BECAME[one.state]}"
 
 

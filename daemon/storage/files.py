@@ -13,7 +13,8 @@ from daemon.storage import traces
 from daemon.storage.database.sql import Effect, Row, Sql, Values, writes
 from daemon.storage.tables import statements
 
-_KEPT = ("path", "symbol", "command", "digest", "state", "line", "given")
+_KEPT = ("path", "symbol", "digest", "state", "line", "given")
+_OWN = "r.command = '' AND r.path <> ''"  # earlier versions kept commands, and symbols of no file
 _COLUMNS = ", ".join(f"r.{name}" for name in _KEPT)
 
 
@@ -52,12 +53,12 @@ def set_references(sql: Sql, new: ReferencesSet) -> int:
     places = _places(references_of(sql, new.memory_id))
     sql.rows("DELETE FROM reference WHERE memory_id = ?", (new.memory_id,))
     sql.many(
-        f"INSERT INTO reference (memory_id, place, content_hash, {', '.join(_KEPT)})"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO reference (memory_id, place, content_hash, {', '.join(_KEPT)}, command)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
         [
             (
-                new.memory_id, place, new.content_hash, one.path, one.symbol, one.command,
-                one.digest, one.state.value, one.line, int(one.given),
+                new.memory_id, place, new.content_hash, one.path, one.symbol, one.digest,
+                one.state.value, one.line, int(one.given),
             )
             for place, one in enumerate(new.references)
         ],
@@ -103,7 +104,7 @@ def about_places_of(sql: Sql, project: str, path: str, limit: int) -> list[Refer
     return _referring(
         sql,
         "m.project = ? AND r.path = ? AND (r.symbol <> '' OR r.line > 0)"
-        " AND r.command = '' AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?",
+        " AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?",
         (project, path, limit),
     )
 
@@ -121,7 +122,8 @@ def shared_symbols(sql: Sql, project: str) -> dict[tuple[str, str], int]:
     """Count the memories of each symbol of a project named by several."""
     rows = sql.rows(
         "SELECT r.path, r.symbol, count(*) FROM reference r JOIN memory m ON m.id = r.memory_id"
-        " WHERE m.project = ? AND m.ended IS NULL AND r.symbol <> '' AND r.command = ''"
+        " WHERE m.project = ? AND m.ended IS NULL AND r.symbol <> ''"
+        f" AND {_OWN}"
         " GROUP BY r.path, r.symbol HAVING count(*) > 1",
         (project,),
     )
@@ -133,7 +135,8 @@ def _referring(sql: Sql, chosen: str, values: Values) -> list[Referring]:
         f"SELECT m.id, m.project, m.session, r.content_hash, {_COLUMNS}"
         " FROM memory m JOIN reference r ON r.memory_id = m.id"
         " WHERE m.id IN (SELECT DISTINCT r.memory_id FROM reference r JOIN memory m"
-        f"  ON m.id = r.memory_id WHERE {chosen})"
+        f"  ON m.id = r.memory_id WHERE {_OWN} AND {chosen})"
+        f" AND {_OWN}"
         " ORDER BY m.id, r.place",
         values,
     )
@@ -148,15 +151,15 @@ def _referring(sql: Sql, chosen: str, values: Values) -> list[Referring]:
 def references_of(sql: Sql, memory_id: int) -> tuple[Reference, ...]:
     """Return a memory's references."""
     rows = sql.rows(
-        f"SELECT {_COLUMNS} FROM reference r WHERE r.memory_id = ? ORDER BY r.place",
+        f"SELECT {_COLUMNS} FROM reference r WHERE r.memory_id = ? AND {_OWN} ORDER BY r.place",
         (memory_id,),
     )
     return tuple(_reference(row) for row in rows)
 
 
 def _reference(row: Row) -> Reference:
-    path, symbol, command, lines, state, line, given = row[-len(_KEPT) :]
-    return Reference(path, symbol, command, lines, State(state), line, bool(given))
+    path, symbol, lines, state, line, given = row[-len(_KEPT) :]
+    return Reference(path, symbol, lines, State(state), line, bool(given))
 
 
 # ---- failures and their fixes

@@ -1,4 +1,4 @@
-"""Names of a project's things in a text: files, a line of one, symbols, and commands defined in a file.
+"""Names of a project's things in a text: files, a line of one, and symbols.
 
 Only existing things count: a file of the project, a symbol defined in a file named in the text or touched
 by its session. So the rules for a name may be generous here.
@@ -31,9 +31,6 @@ GENERATED: Final = frozenset(
     "node_modules dist build target out .venv venv __pycache__ .git tmp coverage vendor".split()
 )
 UNNAMED: Final = frozenset({"__init__", "index", "mod", "lib", "main"})  # named by their folder
-# A rule or a trap: what is to be done, or not, by a command.
-RULES: Final = frozenset({"convention", "preference", "decision", "discovery", "bugfix"})
-
 _TICKED: Final = pattern(r"`([^`\n]{2,120})`")
 _SYMBOL: Final = pattern(
     r"(?<![\w./$@-])@?(?:[A-Za-z_]\w{2,60}|[A-Z]\w?(?=\.|::|#)|(?<=`)[A-Za-z_]\w(?=`))(?:(?:\.#?|::|#)[A-Za-z_]\w{1,60}){0,5}(?![\w/-])(?:[?!](?![\w=.?!]))?(?:\((?!s\)))?"
@@ -47,14 +44,9 @@ _MEMBER: Final = pattern(r"\A[A-Z]+[a-z]\w*\.(?:db|env|html|json|log|xml)(?!\w)"
 _WORD: Final = pattern(r"[a-z0-9]{2,}")
 _TERM: Final = pattern(r"[^\W\d]\w{3,}")
 _CAMEL: Final = pattern(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d+[a-z]")
-# Which file says what a command does, and which word of it is the name there.
-_RUNNERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "make": ("Makefile", "makefile", "GNUmakefile"),
-    "just": ("justfile", "Justfile"),
-    "task": ("Taskfile.yml", "Taskfile.yaml"),
-    **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), ("package.json",)),
-}
-# Their next words say what they do, and no file of the project does.
+# A word behind these names what they do in the project ...
+_RUNNERS: Final = frozenset("make just task npm pnpm yarn bun".split())
+# ... and two behind these.
 _PROGRAMS: Final = word_list(__name__, "programs")
 _KEYS: Final = (".pem", ".key", ".p12", ".pfx", ".kdbx")
 _PROSE: Final = (".md", ".mdx", ".rst", ".txt", ".adoc", ".log", ".csv")  # they define nothing
@@ -62,20 +54,11 @@ _NONE: Final[Mapping[str, Reference]] = {}
 _OPTIONAL: Final = frozenset({"run", "run-script"})
 
 
-class Command(Struct, frozen=True):
-    """A command in a text: its prefix, the possible files of its definition, its name there."""
-
-    prefix: str
-    files: tuple[str, ...]
-    symbol: str
-
-
 class Named(Struct, frozen=True):
-    """Files, symbols and commands of a text, each once, in its order."""
+    """Files and symbols of a text, each once, in its order."""
 
     files: Mapping[str, int | None]  # in the project, or a file's name alone; each with its line
     symbols: tuple[str, ...]
-    commands: tuple[Command, ...]
     words: tuple[str, ...] = ()  # plain ones with a capital, which may be classes
     subject: str = ""  # the word or symbol that the text begins with
     functions: tuple[str, ...] = ()  # words that may be functions: a small one that it begins with
@@ -83,8 +66,8 @@ class Named(Struct, frozen=True):
     text_words: frozenset[str] = frozenset()  # all of them, for the names of files
 
 
-def named(text: str, kind: str, project: str) -> Named:
-    """Find the names of a project's things in a memory's text; commands in rules and traps alone."""
+def named(text: str, project: str) -> Named:
+    """Find the names of a project's things in a memory's text."""
     text = text[:READ]
     written = {path: relative(path, project) for path in files_named(text)}
     files = {path: _line(text, said) for said, path in written.items() if path}
@@ -100,12 +83,9 @@ def named(text: str, kind: str, project: str) -> Named:
     words = dict.fromkeys(_CAPITAL.findall(text))
     functions = (word.group() for word in _FUNCTION.finditer(text))
     symbols = tuple(dict.fromkeys(spelled))[:NAMES]
-    spans = _TICKED.findall(text) if kind in RULES else []
-    commands = (command for span in spans if (command := _command(span)) is not None)
     return Named(
         files,
         symbols,
-        tuple(dict.fromkeys(commands))[:MOST],
         tuple(words)[:NAMES],
         _subject(text, symbols),
         tuple(dict.fromkeys(functions))[:NAMES],
@@ -144,11 +124,10 @@ def is_secret(path: str) -> bool:
 
 
 def candidates(what: Named, touched: Iterable[str]) -> tuple[str, ...]:
-    """List the files to read for these names: the named ones, the commands' ones, the touched ones."""
-    defining = (path for command in what.commands for path in command.files)
+    """List the files to read for these names: the named ones, the touched ones."""
     called = frozenset(path.rpartition("/")[2] for path in what.files)
     beside = (one for one in touched if what.symbols or one.rpartition("/")[2] in called)
-    return tuple(dict.fromkeys((*what.files, *defining, *beside)))[:READ_FILES]
+    return tuple(dict.fromkeys((*what.files, *beside)))[:READ_FILES]
 
 
 def alone(what: Named, there: Iterable[str]) -> frozenset[str]:
@@ -195,7 +174,6 @@ def references(
             found.append(of_line)
         elif path not in known:
             found.append(Reference(path))
-    found += [_of_command(command, texts) for command in what.commands]
     return tuple(found[:MOST])
 
 
@@ -278,15 +256,6 @@ def _told(path: str, text: str | None, terms: frozenset[str]) -> Reference | Non
     return code[0] if len(code) == 1 else None
 
 
-def _of_command(command: Command, texts: Mapping[str, str | None]) -> Reference:
-    """Refer to the defining lines of a command; to the prefix alone when no file here has them."""
-    for path in command.files:
-        found = _of_symbol(path, command.symbol, texts.get(path))
-        if found is not None:
-            return Reference(path, command.symbol, command.prefix, found.digest)
-    return Reference("", command=command.prefix)
-
-
 def _line(text: str, path: str) -> int | None:
     """Read the line number after a path: `src/pay.py:42`."""
     after = text.partition(f"{path}:")[2][:6]
@@ -309,22 +278,11 @@ def is_compound(name: str) -> bool:
 
 
 def command_prefix(span: str) -> str:
-    """Return a command as far as its name goes, and "" where a span is none."""
-    command = _command(span)
-    return command.prefix if command is not None else ""
-
-
-def _command(span: str) -> Command | None:
-    """Read a command in ticks, as far as its name goes: `make lint`, `git push --force`."""
+    """Return a command as far as its name goes, and "" where a span is none: `make lint`, `git push --force`."""
     words = next(iter(segments(span)), "").split()
     if len(words) < 2 or words[1].startswith("-"):
-        return None
+        return ""
     if words[0] in _PROGRAMS:
-        return Command(" ".join(words[:3]), (), "")
-    files = _RUNNERS.get(words[0])
-    if files is None:
-        return None
+        return " ".join(words[:3])
     at = 2 if words[1] in _OPTIONAL and len(words) > 2 else 1
-    if words[at].startswith("-"):
-        return None
-    return Command(" ".join(words[: at + 1]), files, words[at])
+    return " ".join(words[: at + 1]) if words[0] in _RUNNERS and words[at][0] != "-" else ""

@@ -79,7 +79,7 @@ def subject(references: Sequence[Reference], shared: Shared) -> Reference | None
     by few, else the first line.
     """
     given = (one for one in references if one.given)
-    symbols = [one for one in references if one.symbol and one.path and not one.command]
+    symbols = [one for one in references if one.symbol]
     rare = (one for one in symbols if shared.get((one.path, one.symbol), 0) <= CROWD)
     lines = (one for one in references if one.line)
     return next(chain(given, rare, symbols, lines), None)

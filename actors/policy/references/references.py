@@ -40,11 +40,10 @@ class State(Enum):
 
 
 class Reference(Struct, frozen=True):
-    """A file, a symbol or line of it, or a command, as a memory's subject."""
+    """A file, or a symbol or line of it, as a memory's subject."""
 
-    path: str  # in the project, with slashes; "" for a command that no file there defines
+    path: str  # in the project, with slashes
     symbol: str = ""  # "" for the file itself, or a line of it
-    command: str = ""  # the prefix of a command that these lines define
     digest: bytes | None = None  # of the symbol's lines or the line; None: that it is there
     state: State = State.HELD
     line: int = 0  # of a line: its number when it was seen last, from 1
@@ -64,9 +63,7 @@ class Reference(Struct, frozen=True):
 
     @property
     def _place(self) -> tuple[object, ...]:
-        return (
-            self.path, self.symbol, self.command, self.digest, self.state, self.line, self.given,
-        )  # fmt: skip
+        return (self.path, self.symbol, self.digest, self.state, self.line, self.given)
 
 
 def symbol_reference(path: str, text: str, symbol: str) -> Reference | None:
@@ -111,8 +108,6 @@ def judged(reference: Reference, there: bool, text: str | None) -> Reference:
 
     A moved line and a symbol changed in its name alone are followed.
     """
-    if not reference.path:
-        return replace(reference, state=State.HELD)
     if not there:
         return replace(reference, state=State.GONE)
     if reference.digest is None or text is None:
@@ -156,7 +151,7 @@ def phrase(references: Sequence[Reference]) -> str:
     if not stale:
         return ""
     first = next((one for one in stale if one.state is State.GONE), stale[0])
-    names = first.command or " in ".join(filter(None, (first.symbol, first.path)))
+    names = " in ".join(filter(None, (first.symbol, first.path)))
     what = "is gone" if first.state is State.GONE else "changed since"
     more = f" and {len(stale) - 1} more" if len(stale) > 1 else ""
     room = PHRASE - len(what) - len(more) - 2
@@ -165,8 +160,7 @@ def phrase(references: Sequence[Reference]) -> str:
 
 def freshness(references: Sequence[Reference]) -> float:
     """Return the multiplier of a memory's stability, 0.25..1: 1 when all is as it was."""
-    counted = [one for one in references if one.path]
-    left = [_LEFT[one.state] for one in counted]
+    left = [_LEFT[one.state] for one in references]
     return sum(left) / len(left) if left else 1.0
 
 

@@ -49,7 +49,6 @@ def test_what_a_neighbour_defines_needs_no_import_where_a_package_is_a_folder() 
 def test_a_name_that_this_file_does_not_have_or_that_lies_elsewhere_is_nothing() -> None:
     assert bonds(m1=Reference("shop/cart.py", "Basket")) == []
     assert bonds(m1=Reference("tax/rates.py", "discount")) == []
-    assert bonds(m1=Reference("", "", "make test")) == []
 
 
 def test_a_module_is_named_by_its_folder_where_its_file_is_not() -> None:

@@ -26,8 +26,7 @@ BAR = 0.75  # of the editor's settings
 
 def test_a_memory_is_about_the_first_symbol_that_it_names() -> None:
     assert subject([Reference("pay.py"), FIRST, SECOND], {}) == FIRST
-    assert subject([Reference("pay.py"), Reference("Makefile", "lint", "make lint")], {}) is None
-    assert subject([Reference("", "json.dumps")], {}) is None  # of a store from before
+    assert subject([Reference("pay.py")], {}) is None
 
 
 def test_a_symbol_that_few_memories_name_goes_before_one_that_many_do() -> None:

@@ -19,57 +19,32 @@ PROJECT = "/home/ada/shop"
 PAY = "LIMIT = 3\n\ndef charge(bill):\n    return bill\n"
 
 
-def test_files_lines_symbols_and_commands_are_named() -> None:
+def test_files_lines_and_symbols_are_named() -> None:
     text = (
         "Never call `charge` twice, see src/pay.py:3 and ./src/bill.ts: MAX_RETRIES is 3,"
-        " PayService.refund() may. Run `make lint -j2` and `npm run build` first."
+        " PayService.refund() may."
     )
 
-    found = named(text, "convention", PROJECT)
+    found = named(text, PROJECT)
 
     assert dict(found.files) == {"src/pay.py": 3, "src/bill.ts": None, "PayService.refund": None}
     assert found.symbols == ("charge", "MAX_RETRIES", "PayService.refund")
-    assert [(one.prefix, one.symbol) for one in found.commands] == [
-        ("make lint", "lint"),
-        ("npm run build", "build"),
-    ]
 
 
 def test_a_name_in_ruby_may_end_in_a_mark_and_a_package_has_many_parts() -> None:
-    ruby = named("`valid?` is slow and save_all! is not. Is it pay_late?", "fact", PROJECT)
-    java = named("org.shop.bills.Bill.charge() is slow", "fact", PROJECT)
+    ruby = named("`valid?` is slow and save_all! is not. Is it pay_late?", PROJECT)
+    java = named("org.shop.bills.Bill.charge() is slow", PROJECT)
 
     assert ruby.symbols == ("valid?", "valid", "save_all!", "save_all", "pay_late?", "pay_late")
     assert java.symbols == ("org.shop.bills.Bill.charge",)
 
 
 def test_a_decorator_is_a_name_and_an_address_is_none() -> None:
-    assert named("see @task and mail ada@task.org", "fact", PROJECT).symbols == ("task",)
+    assert named("see @task and mail ada@task.org", PROJECT).symbols == ("task",)
 
 
 def test_letters_on_both_sides_of_a_digit_are_a_name() -> None:
-    assert named("int2str and utf8 in 3d", "fact", PROJECT).symbols == ("int2str",)
-
-
-def test_commands_are_looked_for_in_rules_alone() -> None:
-    assert named("Ran `make lint`", "fact", PROJECT).commands == ()
-
-
-@pytest.mark.parametrize(
-    ("span", "prefix"),
-    [
-        ("git push --force origin main", "git push --force"),
-        ("alembic upgrade head", "alembic upgrade head"),
-        ("docker compose", "docker compose"),
-        ("git --version", ""),
-        ("git", ""),
-        ("cat notes.md", ""),
-    ],
-)
-def test_a_command_that_no_file_defines_is_known_by_its_first_words(span: str, prefix: str) -> None:
-    what = named(f"Run `{span}` last", "convention", PROJECT)
-
-    assert [one.command for one in references(what, {})] == ([prefix] if prefix else [])
+    assert named("int2str and utf8 in 3d", PROJECT).symbols == ("int2str",)
 
 
 @pytest.mark.parametrize(
@@ -88,12 +63,12 @@ def test_a_path_is_taken_within_its_project(path: str, inside: str) -> None:
 
 
 def test_files_that_a_session_touched_are_read_for_symbols() -> None:
-    assert candidates(named("`charge` is slow", "fact", PROJECT), ["src/pay.py"]) == ("src/pay.py",)
-    assert candidates(named("it is slow", "fact", PROJECT), ["src/pay.py"]) == ()
+    assert candidates(named("`charge` is slow", PROJECT), ["src/pay.py"]) == ("src/pay.py",)
+    assert candidates(named("it is slow", PROJECT), ["src/pay.py"]) == ()
 
 
 def test_a_symbol_is_what_its_lines_say() -> None:
-    what = named("`charge` in src/pay.py gives the bill", "fact", PROJECT)
+    what = named("`charge` in src/pay.py gives the bill", PROJECT)
 
     assert references(what, {"src/pay.py": PAY}) == (
         Reference("src/pay.py", "charge", digest=digest(["def charge(bill):", "return bill"])),
@@ -101,7 +76,7 @@ def test_a_symbol_is_what_its_lines_say() -> None:
 
 
 def test_a_line_is_what_it_says_and_a_file_that_it_is_there() -> None:
-    what = named("see src/pay.py:1 and src/bill.py", "fact", PROJECT)
+    what = named("see src/pay.py:1 and src/bill.py", PROJECT)
 
     assert references(what, {"src/pay.py": PAY, "src/bill.py": ""}) == (
         Reference("src/pay.py", digest=digest(["LIMIT = 3"]), line=1),
@@ -110,42 +85,33 @@ def test_a_line_is_what_it_says_and_a_file_that_it_is_there() -> None:
 
 
 def test_what_the_project_does_not_have_is_no_reference() -> None:
-    what = named("`refund` in src/pay.py and lib/none.py", "fact", PROJECT)
+    what = named("`refund` in src/pay.py and lib/none.py", PROJECT)
 
     assert references(what, {"src/pay.py": PAY}) == (Reference("src/pay.py"),)
 
 
 def test_a_document_defines_nothing() -> None:
-    what = named("`charge` in notes.md", "fact", PROJECT)
+    what = named("`charge` in notes.md", PROJECT)
 
     assert references(what, {"notes.md": "charge: so it is\n"}) == (Reference("notes.md"),)
 
 
 def test_a_symbol_of_two_touched_files_is_of_neither() -> None:
-    what = named("`charge` is slow", "fact", PROJECT)
+    what = named("`charge` is slow", PROJECT)
 
     assert references(what, {"src/pay.py": PAY, "src/old.py": PAY}) == ()
     assert references(what, {"src/pay.py": PAY, "src/old.py": ""}) != ()
 
 
 def test_a_file_by_its_name_alone_is_the_one_that_was_touched() -> None:
-    what = named("pay.py does it", "fact", PROJECT)
+    what = named("pay.py does it", PROJECT)
 
     assert candidates(what, ["src/pay.py", "src/bill.py"]) == ("pay.py", "src/pay.py")
     assert references(what, {"src/pay.py": PAY}) == (Reference("src/pay.py"),)
 
 
-def test_a_command_is_what_its_file_says_of_it() -> None:
-    what = named("Always run `make lint` and `make deploy`", "convention", PROJECT)
-
-    assert references(what, {"Makefile": "lint:\n\truff check\n"}) == (
-        Reference("Makefile", "lint", "make lint", digest(["lint:", "ruff check"])),
-        Reference("", command="make deploy"),
-    )
-
-
 def test_a_file_that_may_not_be_read_is_only_there() -> None:
-    what = named("`API_TOKEN` is in .env.local", "fact", PROJECT)
+    what = named("`API_TOKEN` is in .env.local", PROJECT)
 
     assert is_secret(".env.local")
     assert references(what, {".env.local": None}) == (Reference(".env.local"),)
@@ -154,7 +120,7 @@ def test_a_file_that_may_not_be_read_is_only_there() -> None:
 
 def test_code_goes_before_the_data_that_a_text_names_first() -> None:
     text = "class Pay:\n    limit = 3\n\n    def charge(self):\n        return 1\n"
-    what = named("`limit` in src/pay.py is what `charge` heeds", "fact", PROJECT)
+    what = named("`limit` in src/pay.py is what `charge` heeds", PROJECT)
 
     assert [one.symbol for one in references(what, {"src/pay.py": text})] == ["charge", "limit"]
 
@@ -170,7 +136,7 @@ def test_what_is_raised_goes_last_unless_the_text_begins_with_it(
     said: str, symbols: list[str]
 ) -> None:
     text = "class PayError(Exception):\n    pass\n\n\ndef charge_all(bills):\n    return bills\n"
-    what = named(f"{said} (src/pay.py)", "fact", PROJECT)
+    what = named(f"{said} (src/pay.py)", PROJECT)
 
     assert [one.symbol for one in references(what, {"src/pay.py": text})] == symbols
 
@@ -204,7 +170,7 @@ def test_a_method_stands_in_the_place_of_the_class_that_tells_whose_it_is(
     said: str, symbols: list[str]
 ) -> None:
     texts = {"src/pay.py": CLASSES}
-    what = named(f"{said} (src/pay.py)", "fact", PROJECT)
+    what = named(f"{said} (src/pay.py)", PROJECT)
     found = members(references(what, texts), what, texts)
 
     assert [one.symbol for one in found] == symbols
@@ -222,7 +188,7 @@ def test_a_function_of_one_word_goes_last_unless_the_text_begins_with_it(
     said: str, symbols: list[str]
 ) -> None:
     text = f"class Pay:\n    pass\n\n{PAY}\ndef charge_all(bills):\n    return bills\n"
-    what = named(f"{said} (src/pay.py)", "fact", PROJECT)
+    what = named(f"{said} (src/pay.py)", PROJECT)
 
     assert [one.symbol for one in references(what, {"src/pay.py": text})] == symbols
 
@@ -239,14 +205,14 @@ def test_a_function_of_one_word_goes_last_unless_the_text_begins_with_it(
     ],
 )
 def test_a_plural_that_a_text_begins_with_is_prose(text: str, subject: str) -> None:
-    assert named(text, "fact", PROJECT).subject == subject
+    assert named(text, PROJECT).subject == subject
 
 
 def test_a_plain_word_is_the_function_of_the_file_that_the_text_names() -> None:
     files = {"src/pay.py": PAY, "src/main.py": "def main():\n    go()\n"}
 
     def places(text: str) -> list[tuple[str, str]]:
-        return [(one.path, one.symbol) for one in references(named(text, "fact", PROJECT), files)]
+        return [(one.path, one.symbol) for one in references(named(text, PROJECT), files)]
 
     assert places("see charge in src/pay.py") == [("src/pay.py", "charge")]
     assert places("the limit in src/pay.py is low") == [("src/pay.py", "")]  # data
@@ -263,7 +229,7 @@ def test_a_place_that_was_given_stands_first_and_once() -> None:
 
 
 def test_a_file_may_be_named_without_its_folder() -> None:
-    what = named("pay.py:3, src/bill.py and Pay.charge", "fact", PROJECT)
+    what = named("pay.py:3, src/bill.py and Pay.charge", PROJECT)
 
     assert alone(what, []) == {"pay.py"}
     assert alone(what, ["pay.py"]) == frozenset()
@@ -272,7 +238,7 @@ def test_a_file_may_be_named_without_its_folder() -> None:
 def test_short_private_and_trailing_names_are_symbols() -> None:
     text = "Ky.create, `ld`, _pipe, copy_ and Ky.#retry; not _this_ or an ox, e.g. I.e"
 
-    assert named(text, "fact", PROJECT).symbols == (
+    assert named(text, PROJECT).symbols == (
         "Ky.create",
         "ld",
         "_pipe",
@@ -284,4 +250,4 @@ def test_short_private_and_trailing_names_are_symbols() -> None:
 def test_a_member_that_is_called_as_files_end_is_a_symbol_too() -> None:
     text = "Bill.json keeps the text, package.json does not, see README.md and HTTPBill.log"
 
-    assert named(text, "fact", PROJECT).symbols == ("Bill.json", "HTTPBill.log")
+    assert named(text, PROJECT).symbols == ("Bill.json", "HTTPBill.log")

@@ -78,10 +78,6 @@ def test_a_file_that_may_not_be_read_says_nothing() -> None:
     assert judged(CHANGED, True, None).state is State.HELD
 
 
-def test_a_command_that_no_file_defines_is_never_gone() -> None:
-    assert judged(Reference("", command="make lint"), False, None).state is State.HELD
-
-
 def test_taken_anew_it_is_what_is_there_now() -> None:
     reference = symbol_reference("src/pay.py", PAY, "charge")
     text = PAY.replace("return bill", "return 2 * bill")
@@ -100,7 +96,6 @@ def test_taken_anew_it_is_what_is_there_now() -> None:
         ([HELD], ""),
         ([HELD, CHANGED], "charge in src/pay.py changed since"),
         ([CHANGED, GONE], "src/old.py and 1 more is gone"),
-        ([Reference("Makefile", "lint", "make lint", state=State.GONE)], "make lint is gone"),
     ],
 )
 def test_what_is_said_is_one_short_phrase(references: list[Reference], said: str) -> None:
@@ -123,7 +118,6 @@ def test_a_long_path_is_shortened_at_its_beginning() -> None:
         ([CHANGED], 0.5),
         ([GONE], 0.25),
         ([HELD, CHANGED], 0.75),
-        ([Reference("", command="make lint"), GONE], 0.25),
     ],
 )
 def test_a_memory_fades_sooner_by_the_share_that_is_stale(

@@ -25,7 +25,7 @@ def searched(what: Named, names: Sequence[str], files: Mapping[str, str]) -> Sea
 
 def found(text: str, **files: str) -> list[tuple[str, str]]:
     """Search these files, named as modules, for what a text names."""
-    what = named(text, "fact", PROJECT)
+    what = named(text, PROJECT)
     sources = {f"{name}.py".replace("__", "/"): source for name, source in files.items()}
     search = searched(what, missing(what, references(what, {})), sources)
     known = references(what, {}, search.results())
@@ -34,7 +34,7 @@ def found(text: str, **files: str) -> list[tuple[str, str]]:
 
 def place_of(text: str, files: dict[str, str]) -> list[str]:
     """Search these files, named by their paths, for what a text names."""
-    what = named(text, "fact", PROJECT)
+    what = named(text, PROJECT)
     search = searched(what, missing(what, ()), files)
     return [one.path for one in references(what, {}, search.results())]
 
@@ -95,7 +95,7 @@ def test_a_plain_word_is_a_class_where_the_text_begins_with_it_or_names_nothing_
 
 
 def test_a_call_with_arguments_is_a_symbol_and_a_plural_is_none() -> None:
-    assert named("Timeout(5.0) and the file(s)", "fact", PROJECT).symbols == ("Timeout",)
+    assert named("Timeout(5.0) and the file(s)", PROJECT).symbols == ("Timeout",)
 
 
 def test_a_small_word_that_a_text_begins_with_is_a_function_when_few_files_have_it() -> None:
