@@ -42,7 +42,7 @@ from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
 from daemon.durability.backups import Backups
-from daemon.embedding import choice as choices
+from daemon.embedding import models
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
 from daemon.files import DiskFiles, SpoolFolder
@@ -194,10 +194,10 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
     """
     # The second one is not caught.
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals, timed_loop() as lag:
-        choice = choices.chosen(home, settings.embedding)
+        model, absent = models.chosen(home, settings.embedding)
         async with (
             open_store(home) as store,
-            open_worker(choice.path, absent=choice.absent) as worker,
+            open_worker(model, absent=absent) as worker,
         ):
             files, clock, activity = WorkThread("files"), WallClock(), Activity()
             surroundings = Surroundings(
@@ -227,8 +227,6 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)
-                if settings.embedding.enabled:
-                    nursery.start_soon(choices.follow, worker, home, choice)
                 async with running_actors(home, surroundings, nursery) as running:
                     running.parts.warnings = warnings
                     await _take_up_reader(running)

@@ -2,5 +2,5 @@
 
 `process` is the daemon's side; `worker` runs on the other side of the pipe; only `native` calls
 llama.cpp. `provision` brings a model into the data home, `gguf` makes its file,
-`models` knows the needs of each model and which are here, `choice` follows which is wanted.
+`models` knows the needs of each model, which are here and which is wanted.
 """

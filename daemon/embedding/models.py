@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from daemon.embedding.gguf import NotGguf, Value, read_header
 from daemon.home import Home
+from daemon.settings import Embedding
 
 Pooling = Literal["mean", "cls", "last"]
 
@@ -165,6 +166,17 @@ def model_file(home: Home, chosen: str) -> Path | None:
     """The file of the setting `embedding.model`, in this home or in the one of all homes."""
     paths = (located(folder, chosen) for folder in home.model_folders)
     return next((path for path in paths if path is not None), None)
+
+
+def chosen(home: Home, settings: Embedding) -> tuple[Path | None, str]:
+    """The model's file by these settings, and the reason why there would be no vectors without one."""
+    if not settings.enabled:
+        return None, "embedding.enabled is false"
+    if settings.model:
+        absent = f"the model {settings.model!r} is not here: see `reverie model list`"
+    else:
+        absent = "no embedding model: run `reverie model setup`"
+    return model_file(home, settings.model), absent
 
 
 def located(models_dir: Path, chosen: str) -> Path | None:

@@ -1,7 +1,7 @@
 """The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
 
 `open_worker` gives an `EmbeddingProcess`, which fills the port `actors.memory.rows.Embedding`. A dead
-worker is started again after a doubling pause; one dying again and again is said to be off meanwhile. A file refused by llama.cpp is not tried again until `use` is called. Whatever
+worker is started again after a doubling pause; one dying again and again is said to be off meanwhile. A file refused by llama.cpp is not tried again. Whatever
 happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
 
 Interactive requests go to the worker at once and overtake; background lists go one at a time.
@@ -42,7 +42,6 @@ _BOOT: Final = (
     "import sys; sys.path.append(sys.argv[1]); from daemon.embedding.worker import main; main()"
 )
 _GOES_WITHIN: Final = 1.0  # seconds from closing its pipe to killing the worker
-NO_MODEL: Final = "no embedding model: run `reverie model setup`"
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
@@ -89,7 +88,6 @@ class EmbeddingProcess:
         self._settings = settings
         self._absent = absent
         self._path = model and model.absolute()
-        self._chosen = trio.Event()
         self._state = EmbeddingState("starting", "the model is being loaded", "", 0)
         self._settled = trio.Event()
         self._life: _Life | None = None
@@ -109,19 +107,6 @@ class EmbeddingProcess:
     def pid(self) -> int | None:
         """The worker's process id while one runs, for the daemon's account of memory."""
         return self._pid
-
-    def use(self, model: Path | None, *, absent: str = NO_MODEL) -> None:
-        """Use this file from now on, or none, which is then said to be ``absent``.
-
-        The worker starts anew; past crashes are forgotten.
-        """
-        self._path, self._absent = model and model.absolute(), absent
-        self._crashes = 0
-        self._chosen.set()
-        if self._life:
-            self._abandon(self._life, "another model was chosen")
-        self._state = EmbeddingState("starting", "", "", 0)  # the old model's name goes
-        self._set("starting", "the model is being loaded")
 
     async def settled(self) -> EmbeddingState:
         """The state, once it is not `starting`."""
@@ -196,17 +181,16 @@ class EmbeddingProcess:
         return answer.made
 
     async def run(self) -> None:
-        """Keep a worker alive until cancelled."""
-        while True:
-            path, self._chosen = self._path, trio.Event()
-            if path is None:
-                self._set("off", self._absent)
-                await self._chosen.wait()
-                continue
+        """Keep a worker alive until cancelled, where there is a model that it can load."""
+        if self._path is None:
+            self._set("off", self._absent)
+            return
+        refused = ""
+        while not refused:
             began = trio.current_time()
-            life = await self._live(path)
-            if not self._chosen.is_set():
-                await self._recover(life, trio.current_time() - began)
+            life = await self._live(self._path)
+            refused = life.refused
+            await self._recover(life, trio.current_time() - began)
 
     async def _live(self, path: Path) -> _Life:
         """One life of the worker, from its start to its end."""
@@ -219,8 +203,6 @@ class EmbeddingProcess:
             life.hung = f"it cannot be started: {error.strerror}"
             return life
         self._life, self._pid = life, process.pid
-        if self._chosen.is_set():  # while the process was being made
-            life.scope.cancel()
         try:
             with life.scope:
                 async with trio.open_nursery() as nursery:
@@ -285,8 +267,8 @@ class EmbeddingProcess:
             self._set("starting", "the embedding worker is started again")
 
     async def _recover(self, life: _Life, lasted: float) -> None:
-        """Wait as long as this end deserves: a pause, or until another model is chosen."""
-        bounds, pause = self._settings, math.inf
+        """Wait as long as this end deserves; not at all for a file that was refused."""
+        bounds, pause = self._settings, 0.0
         if life.refused:
             self._set("off", f"the embedding model cannot be used: {life.refused}")
         else:
@@ -297,8 +279,7 @@ class EmbeddingProcess:
             else:
                 self._set("starting", f"the embedding worker is started again: {life.hung}")
         log.warning("embedding_ended reason=%r", life.refused or life.hung)
-        with trio.move_on_after(pause):
-            await self._chosen.wait()
+        await trio.sleep(pause)
 
     def _set(self, state: Literal["ready", "starting", "off"], reason: str) -> None:
         known = self._life.ready if self._life and state == "ready" else None
@@ -322,7 +303,7 @@ def _embedded(news: frames.Vectors) -> list[Embedded]:
 
 @asynccontextmanager
 async def open_worker(
-    model: Path | None, settings: Settings | None = None, *, absent: str = NO_MODEL
+    model: Path | None, settings: Settings | None = None, *, absent: str = "no embedding model"
 ) -> AsyncGenerator[EmbeddingProcess]:
     """The embedding worker for the GGUF file `model`, stopped at the end of the block.
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from daemon.embedding import provision
-from daemon.embedding.models import installed, located
+from daemon.embedding.models import chosen, installed, located
 from daemon.embedding.provision import MEMBERS, SOURCES, ProvisionFailed, downloaded
+from daemon.home import Home
+from daemon.settings import Embedding
 
 NOWHERE = "/nonexistent/python"
 
@@ -109,3 +111,14 @@ def test_the_setting_finds_a_path_a_name_and_the_default(
     assert located(models, "mine") == models / "tiny.gguf"
     assert located(models, "tiny.gguf") == models / "tiny.gguf"
     assert located(models, "other") is None
+
+
+def test_why_there_are_no_vectors_is_said(home: Home, make_model: Callable[..., Path]) -> None:
+    none = chosen(home, Embedding())
+    named = chosen(home, Embedding(model="elsewhere.gguf"))
+    shutil.copy(make_model(name="mine"), home.models / "elsewhere.gguf")
+
+    assert none == (None, "no embedding model: run `reverie model setup`")
+    assert "'elsewhere.gguf' is not here" in named[1]
+    assert chosen(home, Embedding(model="elsewhere.gguf"))[0] == home.models / "elsewhere.gguf"
+    assert chosen(home, Embedding(enabled=False)) == (None, "embedding.enabled is false")

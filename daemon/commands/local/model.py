@@ -13,11 +13,10 @@ from daemon.embedding.gguf import NotGguf
 from daemon.embedding.models import MINILM, Unsuitable, described
 from daemon.embedding.provision import installer
 from daemon.home import Home, current_home
+from daemon.launch import ensure_daemon, stop_daemon
 
 MEGABYTE = 1_000_000
-TAKEN_UP = (
-    "a running daemon takes it up within seconds; 'reverie status' says how far its vectors are"
-)
+READY_WITHIN = 60.0  # seconds
 PLAN = (
     "llama.cpp is fetched as source (77 MB) and built on this machine, which takes a C++ compiler and minutes,"
     " once; then the model is fetched (84 MB, 46 kept). Everything works by words meanwhile."
@@ -50,11 +49,13 @@ def setup(yes: bool, as_json: bool) -> None:
         except KeyboardInterrupt:
             error_line("stopped: nothing half-built is kept; the next run begins anew")
             raise
-    path = provision.fetch(_folder_of(MINILM.file))
-    if builds:
-        path.touch()  # the daemon looks at it again: it can be loaded now
+    folder = _folder_of(MINILM.file)
+    was_here = (folder / MINILM.file).is_file()
+    path = provision.fetch(folder)
+    if builds or not was_here:
+        _start_anew(current_home())
     found = described(path)
-    show(found, as_json, [f"{found.name} is here ({path}); {TAKEN_UP}"])
+    show(found, as_json, [f"{found.name} is here ({path})"])
 
 
 @model.command("list")
@@ -101,7 +102,14 @@ def use(name: str) -> None:
         raise click.ClickException(f"{path.name} cannot be used: {error}") from None
     home.prepare()
     set_value(home.config, "embedding", "model", name)
-    click.echo(f"uses {name}; {TAKEN_UP}")
+    _start_anew(home)
+    click.echo(f"uses {name}; 'reverie status' says how far its vectors are")
+
+
+def _start_anew(home: Home) -> None:
+    """Have a running daemon take up another model."""
+    if stop_daemon(home) is not None:
+        ensure_daemon(home, within=READY_WITHIN, say=error_line)
 
 
 def _folder_of(file: str) -> Path:
