@@ -22,14 +22,6 @@ THINGS = ("checkout", "billing", "search", "login", "export", "mail", "cache", "
 KEPT = (
     "SELECT id, text, title, kind, tier, project, ended, pinned FROM memory WHERE source != 'dream'"
 )
-PROTECTED = (
-    "SELECT count(*) FROM plan_step JOIN memory ON memory.id = memory_id"
-    " WHERE pinned OR tier NOT IN ('normal', 'temporary', 'deprecated')"
-)
-ADRIFT = (
-    "SELECT count(*) FROM connection WHERE strength NOT BETWEEN 0 AND 2"
-    " OR one_id NOT IN (SELECT id FROM memory) OR other_id NOT IN (SELECT id FROM memory)"
-)
 DREAMS = "SELECT began_at FROM dream WHERE outcome = 'finished' ORDER BY id"
 
 
@@ -51,9 +43,6 @@ class Months(Struct):
     dreams: list[float] = field(default_factory=list[float])
     before: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
     after: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
-    protected: int = 0  # steps of plans about what is protected
-    adrift: int = 0  # connections to nothing, or too strong
-    drawn: int = 0  # connections
 
 
 async def begun(life: Life) -> None:
@@ -118,9 +107,6 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Months:
                 if week == WEEKS - 1:
                     seen.dreams = [at - BEGINS for (at,) in await life.rows(DREAMS)]
                     seen.after = await life.rows(KEPT)
-                    ((seen.protected,),) = await life.rows(PROTECTED)
-                    ((seen.adrift,),) = await life.rows(ADRIFT)
-                    ((seen.drawn,),) = await life.rows("SELECT count(*) FROM connection")
 
     lived(live)
     return seen
@@ -134,12 +120,6 @@ def test_months_change_no_text_and_put_nothing_away_by_themselves(months: Months
     assert [after[row[0]] for row in months.before] == months.before
     assert len(after) == OLD + 2 + 1 + 5 * WEEKS
     assert all(row[6] is None for row in months.after)
-
-
-@pytest.mark.slow
-def test_nothing_protected_is_in_a_plan_and_no_connection_leads_nowhere(months: Months) -> None:
-    assert (months.protected, months.adrift) == (0, 0)
-    assert months.drawn > 0
 
 
 @pytest.mark.slow
