@@ -6,7 +6,7 @@ share six tenths of the shorter one's words, and one of the trade of working tog
 review, question ...): without it they share only the project's subject.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
@@ -84,9 +84,9 @@ def typical(demands: Sequence[frozenset[str]]) -> int:
 # ---- what comes again in session after session
 #
 # Read off the archived prompts: whole while the journal has them, else their first words, which title
-# them. A demand about the way of work (see above) counts also where it is only alike; a choice
-# offered by an agent counts by its words. A session continued under another name, by an import or as
-# a branch, brings several prompts again; such sessions count as one.
+# them. A demand about the way of work (see above) counts also where it is only alike, a choice
+# offered by an agent by its words. A session continued under another name, by an import or as a
+# branch, brings several prompts again; such sessions count as one.
 
 
 SAID: Final = 3  # sessions in which a person demands the same. Choice.
@@ -111,13 +111,12 @@ class ArchivedPrompt(Struct, frozen=True):
     prompt: str = ""  # as it was typed, while the journal has it
 
 
-class Sentence(Struct, frozen=True):
-    """A sentence of a prompt, or all of its line."""
+class Demand(Struct, frozen=True):
+    """A sentence of a prompt that says how to work."""
 
     text: str
     prompt: ArchivedPrompt
     words: frozenset[str]  # content stems
-    demand: frozenset[str] = frozenset()  # those of one that says how to work
 
 
 def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Pieces[list[Insight]]:
@@ -125,29 +124,25 @@ def repeating(said: Sequence[ArchivedPrompt], known: Iterable[str] = ()) -> Piec
 
     ``known``: texts of earlier insights; a demand like one quoted there is not told again.
     """
-    groups: dict[tuple[str | None, frozenset[str]], list[Sentence]] = defaultdict(list)
-    asked: dict[str | None, list[Sentence]] = defaultdict(list)
+    alike: dict[tuple[str | None, str], list[ArchivedPrompt]] = defaultdict(list)
+    asked: dict[str | None, list[Demand]] = defaultdict(list)
     for prompt in said:
-        for one in _sentences(prompt):
-            if len(one.words) >= LEAST:
-                groups[prompt.project, one.words].append(one)
-            if one.demand:
-                asked[prompt.project].append(one)
+        alike[prompt.project, prompt.prompt or prompt.text].append(prompt)
+        asked[prompt.project] += [
+            Demand(one, prompt, words) for one in _sentences(prompt) if (words := demanded(one))
+        ]
         yield
-    again = [held for held in groups.values() if len(_sessions(held, {})) > 1]
-    same = _threads(again)
+    same = _threads(alike.values())
     yield
     earlier = [demanded(quote) for text in known if (quote := demanded_in(text))]
     told: list[Insight] = []
     for made in asked.values():
-        for held in (yield from _demands(made, same)):
-            if not any(likeness(one.demand, each) for one in held for each in earlier):
-                told.append(_demanded(held, len(_sessions(held, same))))
-    for held in again:
-        sessions = len(_sessions(held, same))
-        if sessions >= ASKED and held[0].text.startswith(CHOICE):
-            told.append(_choice(held, sessions))
-        yield
+        for held in (yield from _habits(made, same)):
+            if not any(likeness(one.words, each) for one in held for each in earlier):
+                told.append(_demanded(held, same))
+    for prompts in alike.values():
+        if prompts[0].text.startswith(CHOICE) and len(_sessions(prompts, same)) >= ASKED:
+            told.append(_choice(prompts, same))
     return told
 
 
@@ -156,50 +151,46 @@ def demanded_in(insight: str) -> str:
     return insight.removeprefix(DEMAND).partition("”")[0] if insight.startswith(DEMAND) else ""
 
 
-def _sentences(prompt: ArchivedPrompt) -> list[Sentence]:
-    """The sentences of a prompt, except cut ones and announcements of something to follow; a choice is one."""
+def _sentences(prompt: ArchivedPrompt) -> list[str]:
+    """The sentences of a prompt, except cut ones and announcements of something to follow."""
     if prompt.text.startswith(CHOICE):
-        return [_sentence(prompt.text, prompt)]
+        return []
     whole = Turn(prompt.prompt).typed if 0 < len(prompt.prompt) <= READ else prompt.text
     return [
-        _sentence(one, prompt, demanded(one))
+        one
         for one in dict.fromkeys(sentences(whole))
         if not (one.endswith(("…", ":")) or _AT_HAND.search(one))
     ]
 
 
-def _sentence(text: str, prompt: ArchivedPrompt, demand: frozenset[str] = frozenset()) -> Sentence:
-    return Sentence(text, prompt, frozenset(map(stem, informative(text))), demand)
+def _order(one: ArchivedPrompt) -> tuple[float, int]:
+    return one.at, one.id
 
 
-def _order(one: Sentence) -> tuple[float, int]:
-    return one.prompt.at, one.prompt.id
+def _sessions(prompts: Iterable[ArchivedPrompt], same: Mapping[str, str]) -> set[str]:
+    return {same.get(one.session, one.session) for one in prompts}
 
 
-def _sessions(held: Iterable[Sentence], same: Mapping[str, str]) -> set[str]:
-    return {same.get(one.prompt.session, one.prompt.session) for one in held}
+def _threads(groups: Iterable[Sequence[ArchivedPrompt]]) -> Mapping[str, str]:
+    """The earlier session, by each session repeating it prompt for prompt; "go on" repeats nothing."""
+    shared: Counter[tuple[str, str]] = Counter()
+    for prompts in groups:
+        if len(frozenset(informative(prompts[0].prompt or prompts[0].text))) < LEAST:
+            continue
+        first = min(prompts, key=_order).session
+        shared.update({(one.session, first) for one in prompts if one.session != first})
+    return {session: first for (session, first), many in shared.items() if many >= COPIED}
 
 
-def _threads(groups: Iterable[Sequence[Sentence]]) -> Mapping[str, str]:
-    """The earlier session, by each session repeating it prompt for prompt."""
-    shared: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for held in groups:
-        first = min(held, key=_order).prompt.session
-        for one in held:
-            if one.prompt.session != first:
-                shared[one.prompt.session, first].add(one.prompt.id)
-    return {session: first for (session, first), ids in shared.items() if len(ids) >= COPIED}
-
-
-def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[list[Sentence]]]:
+def _habits(asked: Sequence[Demand], same: Mapping[str, str]) -> Pieces[list[list[Demand]]]:
     """Demands of a project made again and again.
 
     In three sessions, or nearly in the same words in two; not by copies of one prompt, and not all
     within a day: several sessions of one day are one piece of work.
     """
-    groups: list[list[Sentence]] = []
+    groups: list[list[Demand]] = []
     for one in asked:
-        near = [max(likeness(one.demand, each.demand) for each in held) for held in groups]
+        near = [max(likeness(one.words, each.words) for each in held) for held in groups]
         if any(near):
             groups[near.index(max(near))].append(one)
         else:
@@ -208,50 +199,53 @@ def _demands(asked: Sequence[Sentence], same: Mapping[str, str]) -> Pieces[list[
     return [held for held in groups if _is_habit(held, same)]
 
 
-def _is_habit(held: Sequence[Sentence], same: Mapping[str, str]) -> bool:
+def _is_habit(held: Sequence[Demand], same: Mapping[str, str]) -> bool:
     """Return whether it is asked for often enough, on several days and by several prompts."""
-    times = [one.prompt.at for one in held]
-    many = len(_sessions(held, same))
-    copied = len({one.prompt.prompt or one.prompt.text for one in held}) < ASKED
+    prompts = [one.prompt for one in held]
+    times = [one.at for one in prompts]
+    many = len(_sessions(prompts, same))
+    copied = len({one.prompt or one.text for one in prompts}) < ASKED
     if many < ASKED or copied or max(times) - min(times) < DAY:
         return False
     return many >= SAID or any(
-        is_the_same(one.demand, other.demand)
+        is_the_same(one.words, other.words)
         for one, other in combinations(held, 2)
-        if one.text != other.text and len(_sessions((one, other), same)) > 1
+        if one.text != other.text and len(_sessions((one.prompt, other.prompt), same)) > 1
     )
 
 
-def _demanded(held: Sequence[Sentence], sessions: int) -> Insight:
+def _demanded(held: Sequence[Demand], same: Mapping[str, str]) -> Insight:
     """The insight of a demand, in its most typical words."""
-    best = held[typical([one.demand for one in held])]
+    best = held[typical([one.words for one in held])]
     what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
-    sure = min(0.9, 0.5 + 0.1 * sessions)
-    return _insight(InsightKind.RECURRING_PATTERN, what, held, sessions, sure)
+    prompts = [one.prompt for one in held]
+    return _insight(InsightKind.RECURRING_PATTERN, what, prompts, same, 0.5)
 
 
-def _choice(held: Sequence[Sentence], sessions: int) -> Insight:
+def _choice(prompts: Sequence[ArchivedPrompt], same: Mapping[str, str]) -> Insight:
     """The insight about a choice offered again and again, with advice."""
     told = (
         "Agents ask this in session after session and get the same answer:"
-        f" {held[0].text.rstrip('.')}. `reverie remember`, or a line in CLAUDE.md or AGENTS.md,"
+        f" {prompts[0].text.rstrip('.')}. `reverie remember`, or a line in CLAUDE.md or AGENTS.md,"
         " would spare you the next time."
     )
-    return _insight(InsightKind.KNOWLEDGE_GAP, told, held, sessions, min(0.9, 0.4 + 0.1 * sessions))
+    return _insight(InsightKind.KNOWLEDGE_GAP, told, prompts, same, 0.4)
 
 
 def _insight(
     kind: InsightKind,
     text: str,
-    held: Sequence[Sentence],
-    sessions: int,
+    prompts: Sequence[ArchivedPrompt],
+    same: Mapping[str, str],
     sure: float,
 ) -> Insight:
-    """An insight with a text independent of the count, so it is told once."""
-    first, last = min(held, key=_order).prompt, max(held, key=_order).prompt
+    """An insight, surer with each session, with a text independent of their count, so it is told once."""
+    sessions = len(_sessions(prompts, same))
+    first, last = min(prompts, key=_order), max(prompts, key=_order)
     evidence = (
         f"{sessions} sessions",
         f"first on {dated(first.at)} in p{first.id}",
         f"last on {dated(last.at)} in p{last.id}",
     )
-    return Insight(kind, text, (), evidence, sure, first.project, first.session)
+    confidence = min(0.9, sure + 0.1 * sessions)
+    return Insight(kind, text, (), evidence, confidence, first.project, first.session)

@@ -63,6 +63,14 @@ def test_sessions_that_repeat_each_other_prompt_for_prompt_are_one() -> None:
     assert at_once.repeated(copies) == []
 
 
+def test_sessions_that_only_go_on_in_the_same_words_are_several() -> None:
+    going_on = [said(10 * n + m, s, text) for n, s in enumerate("abc")
+                for m, text in enumerate((DEMAND, "Go on.", "Yes, please."))]  # fmt: skip
+    reworded = [replace(one, prompt=f"{one.text} {one.session}") for one in going_on[::3]]
+
+    assert one_of(at_once.repeated([*going_on, *reworded])).evidence[0] == "3 sessions"
+
+
 def test_nearly_the_same_words_in_two_sessions_are_enough() -> None:
     found = one_of(
         at_once.repeated(demanded(DEMAND, "Never write code before I approved the plan!"))
