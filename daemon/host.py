@@ -245,7 +245,7 @@ async def _take_up_reader(running: Running) -> None:
     if parts.settings.reader.engine:
         from daemon.engines.choice import take_up
 
-        await take_up(parts, running.readership)
+        take_up(parts, running.readership)
 
 
 async def _examine(store: OpenStore) -> None:

@@ -251,7 +251,6 @@ NoteDecision: TypeAlias = Create | CreateLinked | Reinforce | Supersede
 ENDS: Final = frozenset({"refines", "contradicts"})  # relations
 COPY: Final = "the same text is stored"
 KNOWN: Final = "the reader says that this is known"
-WAITS: Final = "it waits until a person keeps it"
 NEW: Final = "the reader names nothing that it sharpens"
 
 
@@ -299,9 +298,8 @@ def _decision(
         return Reinforce(copy.id, COPY, 1.0), ""
     if note.relation == "same" and target is not None:
         return Reinforce(target.id, KNOWN, 1.0), ""
-    if note.proof.waits or target is None or note.relation not in ENDS:
-        why = GONE if note.relation in ENDS and target is None else ""
-        return Create(WAITS if note.proof.waits else NEW), why
+    if target is None or note.relation not in ENDS:
+        return Create(NEW), GONE if note.relation in ENDS else ""
     why = refused_by(note.draft.origin.source, note.draft.at, target)
     if why:
         return CreateLinked(target.id, f"kept beside it: {why}", 1.0), why
@@ -323,8 +321,10 @@ def _writes(
             new = replace(new, derived=tuple(phrases)[: drafts.TRIGGERS])
             return (new, drafts.audited(draft, decision, 0), proof, *closed)
         case Reinforce(target):
-            stated = () if note.proof.waits else drafts.stated_now(draft, known[target])
-            return (drafts.audited(draft, decision, target), *stated)
+            return (
+                drafts.audited(draft, decision, target),
+                *drafts.stated_now(draft, known[target]),
+            )
         case _:
             assert_never(decision)
 

@@ -360,9 +360,8 @@ class Gate(Struct, dict=True):
         made = zip(unit, outcome, strict=True)
         numbers = iter([number for write, number in made if isinstance(write, Created)])
         now = self.clock.now()
-        for note, decision in zip(notes, decisions, strict=True):
-            # What waits for a person makes nothing stronger.
-            await self._done(decision, now, unjudged=False, past=note.proof.waits)
+        for decision in decisions:
+            await self._done(decision, now, unjudged=False, past=False)
         return [
             Verdict(
                 one.target if isinstance(one, Reinforce) else next(numbers),

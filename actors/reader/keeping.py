@@ -125,7 +125,6 @@ class Keeping(Struct):
         *,
         upto: int,
         at: float,
-        waits: bool,
     ) -> Outcome:
         """Keep an answer about a session in one unit with the end of its reading, all of it or nothing.
 
@@ -135,7 +134,7 @@ class Keeping(Struct):
         wanted = await self._wanted(checked.notes, one.project, dropped)
         wanted, vectors = await self._compared(wanted, one, dropped)
         drafts = tuple(
-            _read_note(note, reading, place, one, at, waits=waits, cues=self._cues(note, vectors))
+            _read_note(note, reading, place, one, at, self._cues(note, vectors))
             for place, note in enumerate(wanted)
         )
 
@@ -293,8 +292,6 @@ def _read_note(
     place: int,
     one: Unread,
     at: float,
-    *,
-    waits: bool,
     cues: Iterable[messages.Cue],
 ) -> ReadNote:
     """A note on its way through the gate, with its proof."""
@@ -310,7 +307,7 @@ def _read_note(
     proof = messages.NoteRead(
         0, reading, one.session, shown.seq, note.kind, note.said_by, note.scope, note.proof.text, at,
         note.proof.agreed_to, note.relation if ends else "none", target if ends else None,
-        waits=waits, cues=tuple(cues),
+        cues=tuple(cues),
     )  # fmt: skip
     return ReadNote(draft, proof, note.relation, target)
 

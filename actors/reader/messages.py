@@ -49,16 +49,10 @@ class NoteRow(Struct, frozen=True):
     named_text: str
     ended: bool  # whether it ended that one
     refusal: str  # why it may not
-    began_waiting: bool  # it lives once a person keeps it
     is_living: bool
     seen_at: float | None
     verdict: str  # of a person
     before: str  # the verdict until then
-
-    @property
-    def waits(self) -> bool:
-        """Tell whether a person is to keep it before it lives."""
-        return self.began_waiting and not self.is_living and self.verdict == ""
 
 
 class Mark(Struct, frozen=True):
@@ -78,7 +72,7 @@ class ReadingBegun(Struct, frozen=True):
     It counts from now on, with its highest cost: a daemon dying in the middle has spent it.
     """
 
-    session: str  # "" for a request of a dream or of a trial
+    session: str  # "" for a request of a dream
     project: str | None
     engine: str
     why: str  # one line: why this session is read now
@@ -147,8 +141,7 @@ class Cue(Struct, frozen=True):
 class NoteRead(Struct, frozen=True):
     """The words proving a memory of the reader, and its cues.
 
-    ``memory_id`` 0 means the one just created. One with ``waits`` ends with this, until a person
-    keeps it. Outcome: 1, or 0 when there is no such memory.
+    ``memory_id`` 0 means the one just created. Outcome: 1, or 0 when there is no such memory.
     """
 
     memory_id: int
@@ -165,7 +158,6 @@ class NoteRead(Struct, frozen=True):
     named: int | None = None  # the memory that the relation is to
     ended: bool = False  # whether it ended that one
     refusal: str = ""  # why it may not
-    waits: bool = False
     cues: tuple[Cue, ...] = ()
 
 
@@ -239,7 +231,6 @@ class ReadingEngine(Struct, frozen=True):
     is_local: bool = False  # it runs on this machine: only while nobody is there
     agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
     tokens: int = 40_000  # of one request's text, at most
-    waits: bool = False  # its notes wait until a person keeps them
     elsewhere: Elsewhere = nowhere
 
 

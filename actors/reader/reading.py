@@ -258,7 +258,7 @@ class SessionReading(Struct):
             foreign = Failed(Reason.FOREIGN, tokens=answer.tokens)
             return await self._failed(one, reading, foreign), ()
         made = await self.keeping.keep(
-            found, reading, one, answer, upto=asked.upto, at=self.clock.now(), waits=engine.waits
+            found, reading, one, answer, upto=asked.upto, at=self.clock.now()
         )
         return made, tuple(note.title for note in found.notes)
 

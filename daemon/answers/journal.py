@@ -111,7 +111,6 @@ def _made(made: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
         for one in made
         if (memory := known.memories.get(one.memory_id)) is not None
         for note in (known.notes.get(one.memory_id),)
-        if note is None or not note.waits  # that is in the inbox
         for undo in (_dropped(memory, note),)
     ]
 
@@ -174,8 +173,6 @@ def _gone(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
     for one in over:
         note = known.notes.get(one.memory_id)
         if one.how not in BACK or one.memory_id not in known.memories:
-            continue
-        if note is not None and note.waits:
             continue
         ids = [short_id(one.memory_id)]
         undo = Undo(name="unforget", body={"ids": ids}, words="bring it back")

@@ -20,7 +20,7 @@ from actors.reader.messages import (
 )
 from daemon.answers import remember as edits
 from daemon.context import Parts, Progress, with_progress
-from daemon.engines.choice import Choice, engine_of
+from daemon.engines.choice import Choice, reading_engine
 from daemon.settings import environment_name, load
 from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes, readings
@@ -49,7 +49,7 @@ async def choose(parts: Parts, choice: Choice | None) -> None:
         await trio.to_thread.run_sync(load, parts.home, os.environ)
     except click.ClickException as error:
         raise BadRequest(error.format_message()) from None
-    engine = None if choice is None else await engine_of(choice, parts.place, parts.reader)
+    engine = None if choice is None else reading_engine(choice, parts.place)
     chosen = Chosen(engine, parts.clock.now())
     await parts.mailboxes.session_reader.ask(chosen, within=LOOK_WITHIN)
 
@@ -95,34 +95,29 @@ async def read_now(
 
 # ---- verdicts of a person on its notes
 #
-# A dropped note gives back the memory it ended; a waiting one takes effect once it is kept.
+# A dropped note gives back the memory it ended.
 
 
 KEPT: Final = "kept"
 EDITED: Final = "edited"
 DROPPED: Final = "dropped"
-WAITING: Final = "expired"  # how a note has ended that waits
 
 
 async def keep(parts: Parts, note: NoteRow) -> str:
-    """Keep a note; a waiting one lives, and ends the memory it names if it may. Returns further effects."""
+    """Keep a note."""
     if note.verdict == DROPPED:
         raise BadRequest(f"{short_id(note.memory_id)} was dropped: take that back first")
-    at = parts.clock.now()
-    back, ended, told = await _begun(parts, note, at) if note.waits else ((), note.ended, "")
-    await parts.commit((*back, NoteJudged(note.memory_id, KEPT, at, ended)))
-    return told
+    await parts.commit((NoteJudged(note.memory_id, KEPT, parts.clock.now(), note.ended),))
+    return ""
 
 
-async def edit(parts: Parts, note: NoteRow, text: str) -> str:
-    """Reword a note and keep it; returns further effects."""
-    told = await keep(parts, note) if note.waits else ""
+async def edit(parts: Parts, note: NoteRow, text: str) -> None:
+    """Reword a note and keep it."""
     number = note.memory_id
     await edits.edit(parts, short_id(number), text)
     kept = await parts.reader.read(read_notes.note_of, number)
     ended = kept is not None and kept.ended
     await parts.commit((NoteJudged(number, EDITED, parts.clock.now(), ended),))
-    return told
 
 
 async def drop(parts: Parts, note: NoteRow) -> str:
@@ -130,7 +125,7 @@ async def drop(parts: Parts, note: NoteRow) -> str:
     if note.verdict == DROPPED:
         return ""
     at, number = parts.clock.now(), note.memory_id
-    # One that waits or was replaced has ended otherwise: from now on by a person's word.
+    # One that was replaced has ended otherwise: from now on by a person's word.
     gone: Unit = (
         *(() if note.is_living else (Revived(number, at),)),
         Ended(number, "forgotten", at),
@@ -143,18 +138,13 @@ async def drop(parts: Parts, note: NoteRow) -> str:
 async def undo(parts: Parts, note: NoteRow) -> str:
     """Take back the last verdict on a note; returns further effects."""
     at, number = parts.clock.now(), note.memory_id
-    waits = note.began_waiting and note.before == ""
     writes: Unit = ()
     ended, told = note.ended, ""
     match note.verdict:
-        case "kept" | "edited":
-            if note.verdict == EDITED:
-                await edits.undo(parts, short_id(number))
-            if waits:
-                given_back, told = await _given_back(parts, note, at)
-                writes, ended = (Ended(number, WAITING, at), *given_back), False
-        case "dropped" if waits:
-            writes = (Revived(number, at), Ended(number, WAITING, at))
+        case "kept":
+            pass
+        case "edited":
+            await edits.undo(parts, short_id(number))
         case "dropped":
             writes, ended, told = await _begun(parts, note, at)
         case _:

@@ -67,7 +67,7 @@ async def counts_if_sound(
 async def read_if_sound(parts: Parts) -> tuple[int, list[str]]:
     """Unseen notes of the reader, and a line where it could not read."""
     try:
-        unseen, _ = await parts.reader.read(read_notes.inbox_count)
+        unseen = await parts.reader.read(read_notes.inbox_count)
         failing, why = await parts.reader.read(readings.failing)
     except Unreadable:
         return 0, []

@@ -107,8 +107,6 @@ def _written(note: NoteRow, now: float) -> Iterator[str]:
         yield f"It {note.relation} {short_id(note.named)}, which ended by it."
     elif note.named is not None and note.refusal and note.relation in ENDS:
         yield f"It {note.relation} {short_id(note.named)}, and both stay: {note.refusal}."
-    if note.waits:
-        yield "It waits until you keep it: reverie inbox."
     if note.verdict:
         yield f"A person {_VERDICTS[note.verdict]}."
 

@@ -56,7 +56,6 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     named_text: str
     ended: bool  # it ended that one
     refusal: str  # why it may not, so that both live
-    waits: bool  # it is told once you keep it
     verdict: str  # kept, edited, dropped or empty
     cues: list[CueView] = msgspec.field(default_factory=list[CueView])
 
@@ -66,7 +65,6 @@ class InboxPage(Reply, frozen=True, kw_only=True):
 
     notes: list[NoteView]
     total: int  # not seen yet
-    waiting: int  # of them, that wait for you
     at: float  # now
 
 
@@ -96,12 +94,12 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
 
         read, at = parts.reader.read, parts.clock.now()
         rows = await read(read_notes.inbox, MOST)
-        total, waiting = await read(read_notes.inbox_count)
+        total = await read(read_notes.inbox_count)
         if self.seen and rows and self.agent_in is None:
             await parts.commit((NotesSeen(tuple(row.memory_id for row in rows), at),))
         cues = await read(read_notes.cues_of, [row.memory_id for row in rows])
         notes = [_view(row, cues.get(row.memory_id, ())) for row in rows]
-        return InboxPage(notes=notes, total=total, waiting=waiting, at=at)
+        return InboxPage(notes=notes, total=total, at=at)
 
     def lines(self, found: InboxPage) -> Iterator[Line]:
         if not found.notes:
@@ -140,8 +138,8 @@ def heading(note: NoteView) -> str:
 def note_lines(note: NoteView, at: float) -> Iterator[str]:
     """A note as a person reads it: its text, the words proving it, the memory it ended."""
     marks = [note.kind, *(["always"] if note.scope == "always" else [])]
-    state = "waits for you" if note.waits else note.verdict
-    yield f"{note.id}  {', '.join([*marks, age(at - note.at)])}{f' ({state})' if state else ''}"
+    verdict = f" ({note.verdict})" if note.verdict else ""
+    yield f"{note.id}  {', '.join([*marks, age(at - note.at)])}{verdict}"
     yield f"    {note.text}"
     said = f"“{note.quotation}”" if note.quotation else "its words were erased"
     answers = f", to “{note.agreed_to}”" if note.agreed_to else ""
@@ -171,7 +169,7 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
         Verb(
             "inbox keep",
             {"verdict": "kept"},
-            "Keep notes of the reader.\n\nThey are looked at, and what waited for you counts from now on.",
+            "Keep notes of the reader.\n\nThey count as seen, and stay.",
         ),
         Verb(
             "inbox drop",
@@ -219,10 +217,11 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
         from daemon.answers.reader import edit
 
         row = await _note(parts, self.id)
-        return Judged(ids=[_view(row).id], note=await edit(parts, row, self.text))
+        await edit(parts, row, self.text)
+        return Judged(ids=[_view(row).id])
 
     def lines(self, done: Judged) -> list[Line]:
-        return [f"changed {done.ids[0]}{f' ({done.note})' if done.note else ''}"]
+        return [f"changed {done.ids[0]}"]
 
 
 async def _note(parts: Parts, id_: str) -> NoteRow:

@@ -1,4 +1,4 @@
-"""The reader of sessions as a person uses it: its engine, its cost, its quality, a reading now."""
+"""The reader of sessions as a person uses it: its engine, its cost, a reading now."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _price(dollars: float | None) -> str:
 class Past(msgspec.Struct, frozen=True, kw_only=True):
     """A request to an engine."""
 
-    session: str  # empty: a trial, or a dream
+    session: str  # empty: a dream
     project: str | None
     engine: str
     why: str
@@ -127,7 +127,6 @@ class ReaderChosen(EngineNamed, frozen=True, kw_only=True):
 
     sends: str = ""  # what goes where, and about what it costs
     warning: str = ""
-    waits: bool = False  # its notes wait in the inbox until a person keeps them
     done: bool = False
 
 
@@ -191,7 +190,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
         from actors.policy.events.agents import TABLE
         from daemon.answers.reader import choose
-        from daemon.engines.choice import BadChoice, Choice, described, engine_of
+        from daemon.engines.choice import BadChoice, Choice, described
 
         if wrong := self.wrong():
             raise BadRequest(wrong)
@@ -214,10 +213,9 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             raise BadRequest(str(error)) from None
         if found.trouble:
             raise BadRequest(found.trouble)
-        engine = await engine_of(choice, parts.place, parts.reader)
         if self.yes:
             await choose(parts, choice)
-        return view(ReaderChosen, found, engine=found.name, waits=engine.waits, done=self.yes)
+        return view(ReaderChosen, found, engine=found.name, done=self.yes)
 
     def lines(self, found: ReaderChosen) -> Iterator[Line]:
         if not found.engine:
@@ -229,11 +227,9 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield "'reverie reader show SESSION' prints what would be sent of a session"
             if found.warning:
                 yield f"warning: {found.warning}"
-            if found.waits:
-                yield "its notes wait in the inbox until 'reverie reader try' finds it fit"
         if found.done:
             yield f"{found.engine} reads sessions that begin from now on"
-            yield "'reverie reader try' says how well, 'reverie reader use off' ends it"
+            yield "'reverie inbox' shows what it wrote, 'reverie reader use off' ends it"
 
     def question(self, found: ReaderChosen) -> str:
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
@@ -242,60 +238,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
 def _named(found: EngineNamed) -> Iterator[str]:
     named = {"program": found.program, "model": found.model, "endpoint": found.endpoint}
     yield from (f"{name:<9}{value}" for name, value in named.items() if value)
-
-
-# ---- how well it reads
-
-
-class Tried(EngineNamed, frozen=True, kw_only=True):
-    """Outcome of a trial: an engine read a session of which twelve facts are known."""
-
-    notes: int
-    found: list[str]
-    missed: list[str]
-    invented: int  # notes
-    false_quotations: int  # notes
-    tokens: int
-    dollars: float | None
-    seconds: float
-    waits: bool  # its notes wait until a person keeps them
-
-
-class TryReader(Operation[Tried], frozen=True, kw_only=True):
-    """Have the engine read a sample session, and say how well it did."""
-
-    NAME = "reader-try"
-    VERBS = (Verb("reader try"),)
-    SLOW = True
-
-    async def answer(self, parts: Parts, progress: Progress) -> Tried:
-        from daemon.engines.choice import tried
-
-        await progress({"reads": "a sample session"})
-        trial = await tried(parts)
-        fitness = trial.fitness
-        return view(
-            Tried, trial.told, engine=trial.engine.name, notes=fitness.notes,
-            found=list(fitness.facts), missed=list(fitness.missed), invented=fitness.invented,
-            false_quotations=fitness.false_quotations, tokens=trial.tokens,
-            dollars=trial.dollars, seconds=round(trial.seconds, 1), waits=trial.engine.waits,
-        )  # fmt: skip
-
-    def step(self, frame: Mapping[str, Any]) -> str:
-        return f"reading {frame['reads']}"
-
-    def lines(self, found: Tried) -> Iterator[Line]:
-        yield from _named(found)
-        known = len(found.found) + len(found.missed)
-        yield (
-            f"{found.engine}: {len(found.found)} of {known} facts, {found.invented} invented,"
-            f" {counted(found.false_quotations, 'false quotation')} in {counted(found.notes, 'note')}"
-        )
-        yield f"{found.tokens:,} tokens in {found.seconds:.1f} s, {_price(found.dollars)}"
-        if found.missed:
-            yield f"missed: {', '.join(found.missed)}"
-        if found.waits:
-            yield "its notes wait in the inbox until you keep them"
 
 
 # ---- now

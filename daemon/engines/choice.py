@@ -1,23 +1,13 @@
-"""The engine chosen by a person: its description, its trial, and the engine itself."""
+"""The engine chosen by a person: its description, and the engine itself."""
 
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
 import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
-from actors.policy.reader.exchange import (
-    PROJECT,
-    SESSION,
-    Answer,
-    Fitness,
-    fitness,
-    request,
-    sample,
-)
-from actors.reader.messages import Chosen, ReadingBegun, ReadingEnded, ReadingEngine
+from actors.reader.messages import ReadingEngine
 from actors.reader.reading import Readership
 from daemon.context import Parts
 from daemon.engines import clients
@@ -25,10 +15,7 @@ from daemon.engines.clients import CLIENTS, client, command, elsewhere
 from daemon.engines.llama import NoModel, llama, model_file
 from daemon.engines.process import Place, located
 from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
-from daemon.settings import Reader, load
-from daemon.shapes.replies import BadRequest
-from daemon.storage import readings
-from daemon.storage.reader import ReadingSide
+from daemon.settings import Reader
 
 ENGINES: Final = (*CLIENTS, "command", "http", "llama")
 
@@ -162,7 +149,7 @@ async def _of_server(choice: Choice, told: Description) -> Description:
     there, trouble, model = _server(choice), "", choice.model
     if not model:
         trouble = f"{there.address} does not answer"
-        with trio.move_on_after(TELL_WITHIN):
+        with trio.move_on_after(30.0):
             first = await first_model(there)
             if isinstance(first, str):
                 model, trouble = first, ""
@@ -195,28 +182,6 @@ async def _of_file(choice: Choice, told: Description) -> Description:
     )
 
 
-# ---- trials of an engine on the sample session, and whether its notes wait for a person
-#
-# A model behind ``http`` or ``llama`` may be anybody's and has to prove first it can read: until a trial
-# says so, its notes wait in the inbox. The last trial of each engine stands in the store.
-
-
-ANY_MODEL: Final = ("http", "llama")
-TRIAL: Final = "a trial"  # why such a request was made
-TELL_WITHIN: Final = 30.0  # seconds
-
-
-class Trial(Struct, frozen=True):
-    """A trial with an answer."""
-
-    engine: ReadingEngine
-    told: Description
-    fitness: Fitness
-    tokens: int
-    dollars: float | None
-    seconds: float
-
-
 def choice_of(settings: Reader) -> Choice | None:
     """The engine of the settings; ``None``: nobody reads."""
     if not settings.engine:
@@ -224,57 +189,11 @@ def choice_of(settings: Reader) -> Choice | None:
     return Choice(settings.engine, settings.command, settings.url, settings.model, settings.agents)
 
 
-async def engine_of(choice: Choice, place: Place, reader: ReadingSide) -> ReadingEngine:
-    """The engine of a choice, as the reader uses it."""
-    made = reading_engine(choice, place)
-    if choice.engine in ANY_MODEL and not await reader.read(readings.was_fit, made.name, TRIAL):
-        return replace(made, waits=True)
-    return made
-
-
-async def take_up(parts: Parts, readership: Readership) -> None:
+def take_up(parts: Parts, readership: Readership) -> None:
     """Have the settings' engine read; an impossible one is a warning."""
     choice = choice_of(parts.settings.reader)
-    parts.place.clear()
     try:
         if choice is not None:
-            readership.engine = await engine_of(choice, parts.place, parts.reader)
+            readership.engine = reading_engine(choice, parts.place)
     except BadChoice as error:
         parts.warnings = (*parts.warnings, f"nothing is read: {error}")
-
-
-async def tried(parts: Parts) -> Trial:
-    """Have the engine in use read the sample. Raises ``BadRequest`` without a result."""
-    loaded = await trio.to_thread.run_sync(load, parts.home, parts.place.environ)
-    choice = choice_of(loaded.settings.reader)
-    if choice is None:
-        raise BadRequest("there is no reader yet: reverie reader use says which there are")
-    try:
-        told = await described(choice, parts.place)
-    except BadChoice as error:
-        raise BadRequest(str(error)) from None
-    if told.trouble:
-        raise BadRequest(told.trouble)
-    engine = reading_engine(choice, parts.place)
-    shown = sample()
-    wanted = request(SESSION, PROJECT, shown)
-    began = parts.clock.now()
-    begun = ReadingBegun("", None, engine.name, TRIAL, began, began, 0, 0, shown.tokens)
-    (number,) = await parts.commit((begun,))
-    sent = perf_counter()
-    answer = await engine.answer(wanted)
-    seconds = perf_counter() - sent
-    if not isinstance(answer, Answer):
-        failure = answer.reason.value
-        ended = ReadingEnded(number, parts.clock.now(), answer.tokens, None, failure)
-        await parts.commit((ended,))
-        detail = f" ({answer.detail})" if answer.detail else ""
-        raise BadRequest(f"{engine.name}: {failure}{detail}")
-    found = fitness(answer.document, shown)
-    unfit = {} if found.is_fit else {"unfit": 1}
-    ended = ReadingEnded(number, parts.clock.now(), answer.tokens, answer.dollars, "", 0, unfit)
-    await parts.commit((ended,))
-    engine, at = await engine_of(choice, parts.place, parts.reader), parts.clock.now()
-    chosen = Chosen(engine, at)
-    await parts.mailboxes.session_reader.ask(chosen, within=TELL_WITHIN)
-    return Trial(engine, told, found, answer.tokens, answer.dollars, seconds)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from actors.intake.messages import JournalRow, event_of
-from actors.memory.writes import Ended
 from actors.policy.recall.notes import Named
 from actors.policy.text.wording import shortened
 from actors.reader.messages import (
@@ -18,11 +17,10 @@ from actors.reader.messages import (
 )
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.journal import JOURNAL
-from daemon.storage.lifecycle import end
 
 _NOTE: Final = (
     "memory_id", "reading", "session", "seq", "kind", "said_by", "scope", "quotation", "agreed_to",
-    "relation", "named", "ended", "refusal", "waits",
+    "relation", "named", "ended", "refusal",
 )  # fmt: skip
 PROMPT: Final = 600  # characters of a prompt that a cue is compared with
 _TYPED_OF: Final = 6  # prompts looked at for one that is wanted: others are copies, or a machine's
@@ -33,7 +31,7 @@ _TYPED_OF: Final = 6  # prompts looked at for one that is wanted: others are cop
 
 @writes(Effect.INDEXES)
 def note_read(sql: Sql, note: NoteRead) -> int:
-    """Keep the proof of a memory, and its cues; one waiting for a person ends until then."""
+    """Keep the proof of a memory, and its cues."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (note.memory_id,)):
         return 0
     names = ", ".join(_NOTE)
@@ -45,8 +43,6 @@ def note_read(sql: Sql, note: NoteRead) -> int:
         "INSERT INTO cue VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [(note.memory_id, one.kind, one.text, one.vector, one.model) for one in note.cues],
     )
-    if note.waits:
-        end(sql, Ended(note.memory_id, "expired", note.at))
     return 1
 
 
@@ -240,30 +236,28 @@ _ROW: Final = (
     "SELECT n.memory_id, m.title, m.text, n.kind, n.said_by, n.scope, m.project, n.session, n.seq,"
     " m.created_at, coalesce(r.ended_at, m.created_at), coalesce(r.engine, ''), coalesce(r.why, ''),"
     " n.quotation, n.agreed_to, n.relation, n.named, coalesce(o.text, ''), n.ended, n.refusal,"
-    " n.waits, m.ended IS NULL, n.seen_at, n.verdict, n.before"
+    " m.ended IS NULL, n.seen_at, n.verdict, n.before"
     " FROM read_note n JOIN memory m ON m.id = n.memory_id"
     " LEFT JOIN reading r ON r.id = n.reading LEFT JOIN memory o ON o.id = n.named"
 )
-# What a person has not seen, and what waits for one; what something later ended is over.
-_NEW: Final = (
-    "n.verdict = '' AND (n.seen_at IS NULL AND m.ended IS NULL OR n.waits AND m.ended IS NOT NULL)"
-)
+# What a person has not seen; what something later ended is over.
+_NEW: Final = "n.verdict = '' AND n.seen_at IS NULL AND m.ended IS NULL"
 
 
 def inbox(sql: Sql, limit: int) -> list[NoteRow]:
-    """Notes unseen by a person or waiting for one, the newest reading first."""
+    """Notes unseen by a person, the newest reading first."""
     return sql.records(
         NoteRow, f"{_ROW} WHERE {_NEW} ORDER BY n.reading DESC, n.memory_id LIMIT ?", (limit,)
     )
 
 
-def inbox_count(sql: Sql) -> tuple[int, int]:
-    """Tell how many notes a person has not seen, and how many wait for one."""
-    rows = sql.rows(
-        "SELECT count(*), coalesce(sum(n.waits AND m.ended IS NOT NULL), 0) FROM read_note n"
-        f" JOIN memory m ON m.id = n.memory_id WHERE {_NEW}"
+def inbox_count(sql: Sql) -> int:
+    """How many notes a person has not seen."""
+    return int(
+        sql.value(
+            f"SELECT count(*) FROM read_note n JOIN memory m ON m.id = n.memory_id WHERE {_NEW}"
+        )
     )
-    return int(rows[0][0]), int(rows[0][1])
 
 
 def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:

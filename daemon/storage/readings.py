@@ -1,6 +1,6 @@
 """Readings of sessions: unread events, costs of requests, progress in a session."""
 
-from json import dumps, loads
+from json import dumps
 from typing import Final
 
 from actors.policy.reader.exchange import Reason
@@ -204,13 +204,3 @@ def failing(sql: Sql) -> tuple[int, str]:
         " ORDER BY next_try DESC LIMIT 1), '') FROM read_session WHERE tries > 0"
     )
     return (row[0], row[1])
-
-
-def was_fit(sql: Sql, engine: str, why: str) -> bool:
-    """Tell whether the last trial of an engine found it fit; without one it was not."""
-    rows = sql.rows(
-        "SELECT dropped FROM reading WHERE engine = ? AND why = ? AND failure = ''"
-        " ORDER BY id DESC LIMIT 1",
-        (engine, why),
-    )
-    return bool(rows) and "unfit" not in loads(rows[0][0])

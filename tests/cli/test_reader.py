@@ -19,8 +19,6 @@ from daemon.api.reader import (
     Past,
     ReaderChosen,
     ReaderView,
-    Tried,
-    TryReader,
     UseReader,
 )
 from daemon.home import Home
@@ -42,7 +40,7 @@ NOTE = NoteView(
     id="m7", title="Retries", text="Retries begin at three.", kind="decision", said_by="user",
     scope="always", project="/src/shop", session="s1", at=0.0, read_at=DAY, engine="claude",
     why="read because it is of today", quotation="option 2", agreed_to="Shall I start with five or with three?", relation="none",
-    named=None, named_text="", ended=False, refusal="", waits=False, verdict="",
+    named=None, named_text="", ended=False, refusal="", verdict="",
 )  # fmt: skip
 
 
@@ -117,10 +115,10 @@ def test_a_file_is_meant_from_where_it_is_typed(
     assert asked.words == [word.replace("HERE", str(tmp_path)) for word in meant]
 
 
-def test_a_person_is_told_before_what_is_sent_where_and_that_unfit_notes_wait() -> None:
+def test_a_person_is_told_before_what_is_sent_where() -> None:
     found = ReaderChosen(
         engine="http://localhost:8080", endpoint="localhost:8080", sends="a digest goes there",
-        warning="a small model", waits=True,
+        warning="a small model",
     )  # fmt: skip
     wanted = UseReader(engine="http", words=["http://localhost:8080"])
 
@@ -129,29 +127,9 @@ def test_a_person_is_told_before_what_is_sent_where_and_that_unfit_notes_wait() 
         "a digest goes there",
         "'reverie reader show SESSION' prints what would be sent of a session",
         "warning: a small model",
-        "its notes wait in the inbox until 'reverie reader try' finds it fit",
     ]
     assert wanted.question(found).startswith("Let http://localhost:8080 read sessions")
     assert wanted.question(msgspec.structs.replace(found, done=True)) == ""
-
-
-# ---- reverie reader try, now
-
-
-def test_a_trial_tells_what_was_found_and_missed() -> None:
-    trial = Tried(
-        engine="llama", program="/m.gguf", endpoint="this machine", notes=4, found=["port", "plan"], missed=["bank"], invented=1,
-        false_quotations=1, tokens=6_100, dollars=None, seconds=12.5, waits=True,
-    )  # fmt: skip
-
-    assert lines(TryReader(), trial) == [
-        "program  /m.gguf",
-        "endpoint this machine",
-        "llama: 2 of 3 facts, 1 invented, 1 false quotation in 4 notes",
-        "6,100 tokens in 12.5 s, cost not known yet",
-        "missed: bank",
-        "its notes wait in the inbox until you keep them",
-    ]
 
 
 # ---- reverie inbox
@@ -159,14 +137,14 @@ def test_a_trial_tells_what_was_found_and_missed() -> None:
 
 def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None:
     sharper = msgspec.structs.replace(
-        NOTE, id="m8", said_by="agent", scope="when", quotation="", agreed_to="", waits=True,
+        NOTE, id="m8", said_by="agent", scope="when", quotation="", agreed_to="",
         relation="refines", named="m3", named_text="Retries begin at five.", ended=True,
     )  # fmt: skip
     beside = msgspec.structs.replace(
         NOTE, id="m9", relation="contradicts", named="m1", named_text="Never retry.",
         refusal="m1 is pinned", verdict="kept",
     )  # fmt: skip
-    page = InboxPage(notes=[NOTE, sharper, beside], total=3, waiting=1, at=2 * DAY)
+    page = InboxPage(notes=[NOTE, sharper, beside], total=3, at=2 * DAY)
 
     told = lines(Inbox(), page)
 
@@ -178,7 +156,7 @@ def test_a_note_is_told_with_the_words_that_prove_it_and_what_it_ended() -> None
         "",
     ]
     assert told[5:10] == [
-        "m8  decision, 2 days ago (waits for you)",
+        "m8  decision, 2 days ago",
         "    Retries begin at three.",
         "    the agent: its words were erased",
         "    ended m3: Retries begin at five.",
@@ -215,7 +193,7 @@ def test_at_a_terminal_one_key_decides_and_a_session_leaves_whole(
         msgspec.structs.replace(NOTE, id=f"m{number}", session=session)
         for number, session in ((7, "s1"), (8, "s2"), (9, "s2"), (10, "s3"), (11, "s3"))
     ]
-    daemon.reply(Inbox, InboxPage(notes=notes, total=5, waiting=0, at=DAY))
+    daemon.reply(Inbox, InboxPage(notes=notes, total=5, at=DAY))
     daemon.answers[JudgeNotes] = judged
 
     with terminal([*own_command(), "inbox"], tmp_path, {**os.environ, "TERM": "dumb"}) as screen:

@@ -39,7 +39,11 @@ def until(holds: Callable[[], bool]) -> None:
 
 def test_nothing_is_left_of_a_reading_whose_daemon_was_killed(reverie: Reverie) -> None:
     pids = use(reverie, "stubborn")
-    words = [*own_command(), "reader", "try"]
+    where = {"session_id": "s1", "cwd": str(reverie.folder)}
+    reverie.told(hook_event_name="SessionStart", source="startup", **where)
+    reverie.told(hook_event_name="UserPromptSubmit", prompt="We deploy on Tuesdays.", **where)
+    reverie.settle()
+    words = [*own_command(), "reader", "now", "--session", "s1", "--yes"]
     reading = subprocess.Popen(
         words, env=reverie.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

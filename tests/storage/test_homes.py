@@ -109,15 +109,10 @@ async def test_a_page_says_what_ended_and_was_erased_and_no_text(store: OpenStor
     assert (after, of_shop, first, more) == (None, rows[:2], rows[:1], 1)
 
 
-async def test_what_lives_elsewhere_in_its_project_and_what_waits_for_a_person_has_not_ended(
+async def test_what_lives_elsewhere_in_its_project_has_not_ended(
     store: OpenStore,
 ) -> None:
     await written(store, new("said twice"), Ended(1, "forgotten", BEGINNING), new("said twice"))
-    await written(
-        store,
-        new("a note that waits"),
-        NoteRead(3, 1, "s1", 1, "wish", "user", "always", "q", BEGINNING, waits=True),
-    )
     rows, _ = await store.reading.read(homes.gaps_page, 0, 9, None)
 
     assert rows == []

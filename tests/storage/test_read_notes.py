@@ -72,14 +72,6 @@ async def test_a_note_belongs_to_the_memory_made_just_before(store: OpenStore) -
     ]
 
 
-async def test_a_note_that_waits_does_not_live(store: OpenStore) -> None:
-    await written(store, event(1))
-    await written(store, new("a guess"), note(waits=True))
-
-    assert await store.reading.living(0, 9) == []
-    assert (await store.reading.memories([1]))[1].ended == "expired"
-
-
 async def test_an_erased_note_leaves_no_quotation_and_no_cue_in_any_file(
     store: OpenStore, home: Home
 ) -> None:
@@ -163,7 +155,6 @@ async def test_living_notes_of_a_project_are_known_by_their_memories_and_by_thei
     store: OpenStore,
 ) -> None:
     await a_note(store)
-    await written(store, new("a guess", project="/p"), note(waits=True))
 
     assert await store.reading.marks("/p", 9) == {1: Mark("wish", "always", "")}
     assert await store.reading.marks("/other", 9) == {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from actors.policy.decay.capture import Raised
 from actors.policy.reader.next_session import Unread
@@ -132,31 +131,6 @@ async def test_a_look_of_a_person_is_noted_beside_the_agreement(store: OpenStore
     await written(store, Consented("claude", 10.0), ReaderLookedAt("claude", 40.0))
 
     assert await store.reading.consent_to("claude") == (10.0, 40.0)
-
-
-async def test_only_the_last_trial_of_an_engine_says_whether_it_is_fit(store: OpenStore) -> None:
-    for number, dropped in enumerate(({}, {"unfit": 1}), start=1):
-        trial = replace(BEGUN, session="", engine="llama m", why="a trial")
-        await written(store, trial, ReadingEnded(number, 60.0, 900, None, "", 0, dropped))
-
-    assert [
-        await store.reading.read(readings.was_fit, engine, "a trial")
-        for engine in ("llama m", "llama other")
-    ] == [False, False]
-
-
-async def test_an_engine_is_fit_whose_last_trial_went_well(store: OpenStore) -> None:
-    trial = replace(BEGUN, session="", engine="llama m", why="a trial")
-    await written(store, trial, ReadingEnded(1, 60.0, 900, None, ""))
-    await written(store, trial, ReadingEnded(2, 60.0, 900, None, "it did not answer in time"))
-
-    assert await store.reading.read(readings.was_fit, "llama m", "a trial")
-
-
-async def test_a_trial_is_no_session_that_was_read(store: OpenStore) -> None:
-    await written(store, replace(BEGUN, session=""), ReadingEnded(1, 60.0, 900, None, ""))
-
-    assert (await store.reading.reading_totals())[0] == 0
 
 
 async def test_sessions_that_could_not_be_read_are_counted_with_the_last_reason(

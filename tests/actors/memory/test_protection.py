@@ -47,7 +47,6 @@ HARMFUL: dict[str, dict[str, str]] = {
         # A person's verdict on a note of the reader, and its undoing.
         "reader._begun": ORDERED,
         "reader.drop": ORDERED,
-        "reader.undo": ORDERED,
         # A newer memory that took the place of one leaves it again, and takes it again.
         "forget.reinstated": ORDERED,
         "forget.replaced_again": ORDERED,
@@ -57,8 +56,6 @@ HARMFUL: dict[str, dict[str, str]] = {
         # What a person ended or erased in their other home ends here by their merge.
         "transfer._ended": ORDERED,
     },
-    # One that waits for a person ends with being made, until they keep it.
-    "NoteRead": {"keeping._read_note": GUARDED, "transfer._quoted": ORDERED},
     # A successor ends its predecessor: the gate softens what would end a protected one.
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {
@@ -112,7 +109,7 @@ HARMLESS = {
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed",
     "Injected", "IntentionMade", "IntentionsLeft", "Journaled", "Judged", "Linked",
     "ModelChosen", "NoteHeld", "ParticularsSet", "Pinned", "Pruned", "Raised", "RemoteTrusted", "TrustEnded",
-    "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
+    "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NoteRead", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
     "SessionFailed", "SessionRead", "StoppedAt",
     "Revived", "SessionSeen", "TurnTagged", "Undelivered", "Vectored",
 }  # fmt: skip

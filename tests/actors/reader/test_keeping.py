@@ -89,7 +89,7 @@ class Desk:
         return found
 
     async def read(
-        self, *notes: dict[str, Any], known: tuple[str, ...] = (), waits: bool = False,
+        self, *notes: dict[str, Any], known: tuple[str, ...] = (),
         project: str | None = PROJECT, tokens: Any = 1_234,
     ) -> Outcome:  # fmt: skip
         """Keep these notes as the answer of one reading."""
@@ -102,7 +102,7 @@ class Desk:
         )  # fmt: skip
         return await self.keeping.keep(
             self.checked(*notes, known=known), reading, one, Answer({}, tokens, 0.004),
-            upto=2, at=SAID + 3_600, waits=waits,
+            upto=2, at=SAID + 3_600,
         )  # fmt: skip
 
     async def rows(self, query: str) -> list[tuple[Any, ...]]:
@@ -259,26 +259,6 @@ async def test_nothing_is_kept_outside_of_every_project(desk: Desk) -> None:
 
     assert kept.notes == 0
     assert await desk.house.texts() == []
-
-
-async def test_a_note_that_waits_lives_nowhere_and_ends_nothing(desk: Desk) -> None:
-    await desk.read(finding())
-    await desk.read(
-        finding("Tests hang on huh for ever.", relation="refines", relation_id="m1"),
-        known=("m1",), waits=True,
-    )  # fmt: skip
-
-    assert await desk.house.texts() == ["Tests hang as huh opens /dev/tty."]
-    assert (await desk.note(2)).waits
-
-
-async def test_what_waits_makes_nothing_stronger(desk: Desk) -> None:
-    await desk.read(finding())
-    same = finding("In other words, huh waits.", relation="same", relation_id="m1")
-    kept = await desk.read(same, finding(), known=("m1",), waits=True)
-
-    assert kept.notes == 0
-    assert mail(desk.house.strength) == []
 
 
 async def test_cues_are_kept_as_what_they_are(desk: Desk) -> None:

@@ -43,12 +43,6 @@ async def test_a_refused_ending_is_told_of_both(desk: Desk) -> None:
     assert await read_of(parts(desk), 1) == [f"m2 would have ended it, and both stay: {STATED}."]
 
 
-async def test_a_note_that_waits_says_where(desk: Desk) -> None:
-    of = await sharpened(desk, waits=True)
-
-    assert "It waits until you keep it: reverie inbox." in await read_of(of, 2)
-
-
 async def test_no_reader_has_to_do_with_any_other_memory(desk: Desk) -> None:
     await desk.house.commit(new("the port is 5432"))
 
@@ -99,8 +93,8 @@ async def test_what_proves_a_note_comes_with_it_from_another_home(desk: Desk) ->
     await Import(rows=[row], merge=True).answer(parts(desk), nothing)
     read = await desk.note(1)
 
-    assert (read.kind, read.session, read.waits, read.is_living) == ("wish", "s9", False, True)
+    assert (read.kind, read.session, read.is_living) == ("wish", "s9", True)
     assert read.quotation.startswith("never push")
     assert "hunter2" not in read.quotation
     assert await desk.rows("SELECT kind, text FROM cue") == [("prompt", "push it")]
-    assert await desk.house.store.reading.read(read_notes.inbox_count) == (0, 0)
+    assert await desk.house.store.reading.read(read_notes.inbox_count) == 0

@@ -8,7 +8,6 @@ from typing import Any, cast
 import pytest
 
 from actors.policy.decay.curve import FSRS6_DECAY
-from actors.policy.reader.notes import STATED
 from actors.policy.secrets.redaction import redacted
 from daemon.answers.reader import drop, edit, keep, undo
 from daemon.context import Parts
@@ -17,7 +16,6 @@ from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
 from daemon.supervisor import Mailboxes
 from tests.actors.reader.test_keeping import Desk, desk, finding
-from tests.writing import new
 
 pytestmark = pytest.mark.trio
 __all__ = ["desk"]
@@ -40,12 +38,10 @@ def parts(desk: Desk) -> Parts:
     return made
 
 
-async def sharpened(desk: Desk, *, waits: bool = False) -> Parts:
-    """Two notes, of which the second ends the first, or would."""
+async def sharpened(desk: Desk) -> Parts:
+    """Two notes, of which the second ends the first."""
     await desk.read(finding(OLD))
-    await desk.read(
-        finding(NEW, relation="refines", relation_id="m1"), known=("m1",), waits=waits
-    )  # fmt: skip
+    await desk.read(finding(NEW, relation="refines", relation_id="m1"), known=("m1",))
     return parts(desk)
 
 
@@ -53,7 +49,7 @@ async def living(desk: Desk) -> list[str]:
     return await desk.house.texts()
 
 
-async def unseen(desk: Desk) -> tuple[int, int]:
+async def unseen(desk: Desk) -> int:
     return await desk.house.store.reading.read(read_notes.inbox_count)
 
 
@@ -64,8 +60,8 @@ async def test_a_kept_note_is_not_in_the_inbox_any_more(desk: Desk) -> None:
     after = await unseen(desk)
     await undo(parts(desk), await desk.note(1))
 
-    assert (before, after) == ((1, 0), (0, 0))
-    assert await unseen(desk) == (1, 0)
+    assert (before, after) == (1, 0)
+    assert await unseen(desk) == 1
 
 
 async def test_dropping_a_note_brings_back_what_it_ended(desk: Desk) -> None:
@@ -89,48 +85,6 @@ async def test_a_drop_is_taken_back(desk: Desk) -> None:
     assert (after.ended, after.superseded_by, after.valid_until) == (
         before.ended, before.superseded_by, before.valid_until,
     )  # fmt: skip
-
-
-async def test_a_note_that_waits_lives_once_it_is_kept_and_ends_what_it_names(desk: Desk) -> None:
-    of = await sharpened(desk, waits=True)
-    waiting = await unseen(desk)
-    told = await keep(of, await desk.note(2))
-
-    assert waiting == (2, 1)
-    assert told == "m1 has ended by it"
-    assert await living(desk) == [NEW]
-
-
-async def test_a_note_waits_again_when_keeping_it_is_taken_back(desk: Desk) -> None:
-    of = await sharpened(desk, waits=True)
-    await keep(of, await desk.note(2))
-    told = await undo(of, await desk.note(2))
-
-    assert told == "m1 lives again"
-    assert await living(desk) == [OLD]
-    assert (await desk.note(2)).waits
-
-
-async def test_a_kept_note_ends_nothing_that_a_person_keeps(desk: Desk) -> None:
-    await desk.house.commit(new("huh opens the terminal", project="/home/dev/project"))
-    await desk.read(
-        finding(NEW, relation="contradicts", relation_id="m1"), known=("m1",), waits=True
-    )  # fmt: skip
-    told = await keep(parts(desk), await desk.note(2))
-
-    assert told == f"m1 stays as well: {STATED}"
-    assert len(await living(desk)) == 2
-
-
-async def test_a_note_that_waits_is_dropped_and_waits_again(desk: Desk) -> None:
-    of = await sharpened(desk, waits=True)
-    await drop(of, await desk.note(2))
-    dropped = (await desk.memory(2)).ended
-    await undo(of, await desk.note(2))
-
-    assert dropped == "forgotten"
-    assert (await desk.note(2)).waits
-    assert await living(desk) == [OLD]
 
 
 async def test_what_was_dropped_is_kept_only_once_that_is_taken_back(desk: Desk) -> None:
