@@ -3,7 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    cast,
+    get_type_hints,
+)
 
 import anyio
 import msgspec
@@ -18,8 +28,6 @@ from daemon.wire import TooLarge
 
 # ---- a tool: its words, the schemas of its arguments and answer, and its one request
 
-A = TypeVar("A", bound=msgspec.Struct)
-G = TypeVar("G", bound=msgspec.Struct)
 R = TypeVar("R")
 
 TOKENS = 2_000  # of an answer, unless a call says otherwise
@@ -65,29 +73,38 @@ class Tool(Struct, frozen=True):
     hints: Hints
 
 
-def typed(
-    name: str,
-    title: str,
-    description: str,
-    takes: type[A],
-    asks: Callable[[Place, A], Operation[R]],
-    tells: Callable[[R], G],
-    gives: type[G],
-    hints: Hints,
-) -> Tool:
-    """A tool with structs as arguments and answer."""
+class Declared(Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tool in one declaration: a model reads its docstring, and its fields are the arguments."""
+
+    NAME: ClassVar[str]
+    TITLE: ClassVar[str]
+    HINTS: ClassVar[Hints] = Hints()
+
+    def asks(self, place: Place, /) -> Operation[Any]:
+        """The daemon's request. Raises ``NotDone``."""
+        raise NotImplementedError
+
+    @staticmethod
+    def tells(reply: Any, /) -> Struct:
+        """The answer for the model; the annotation is its schema."""
+        raise NotImplementedError
+
+
+def declared(kind: type[Declared[Any]]) -> Tool:
+    """The declared tool."""
 
     def called(place: Place, arguments: dict[str, Any]) -> Call:
-        given: A = checked(takes, arguments, "arguments")
-        return Call(asks(place, given), getattr(given, "max_tokens", TOKENS))
+        given: Declared[Any] = checked(kind, arguments, "arguments")
+        return Call(given.asks(place), getattr(given, "max_tokens", TOKENS))
 
-    def answered(reply: R) -> dict[str, Any]:
-        told: dict[str, Any] = msgspec.to_builtins(tells(reply))
+    def answered(reply: Any) -> dict[str, Any]:
+        told: dict[str, Any] = msgspec.to_builtins(kind.tells(reply))
         return told
 
-    return Tool(
-        name, title, description, schema_of(takes), schema_of(gives), called, answered, hints
-    )
+    takes = schema_of(kind)
+    description = " ".join(takes.pop("description").split())
+    gives = schema_of(get_type_hints(kind.tells)["return"])
+    return Tool(kind.NAME, kind.TITLE, description, takes, gives, called, answered, kind.HINTS)
 
 
 # ---- schemas of tools' arguments and answers, and arguments checked against them, strictly
