@@ -124,6 +124,12 @@ def answer(request: Operation[R], frame: Frame) -> R:
 
 T = TypeVar("T")
 
+LOOK = 1.0  # seconds of silence, after which who waits may look whether the daemon hangs
+
+
+def _look_at_nothing() -> None:
+    """Nobody looks: the deadline is enough."""
+
 
 class Connection:
     """An open connection. Make it with ``open_connection``."""
@@ -139,10 +145,12 @@ class Connection:
         *,
         within: float | None,
         progress: Callable[[dict[str, Any]], None] | None = None,
+        look: Callable[[], None] = _look_at_nothing,
     ) -> R:
         """Send the request and wait for its reply, at most ``within`` seconds.
 
-        ``None`` waits as long as the daemon lives. Raises ``Refused``, ``DaemonAway`` (``NotAsked`` where nothing of this
+        ``None`` waits as long as the daemon lives. ``look`` is called after each second without a
+        word, and may raise. Raises ``Refused``, ``DaemonAway`` (``NotAsked`` where nothing of this
         connection's first request was taken) or ``TimeoutError``.
         """
         until = math.inf if within is None else monotonic() + within
@@ -150,31 +158,31 @@ class Connection:
         asked = question(self._last_id, request)
         away = NotAsked if asked.id == 1 else DaemonAway
         try:
-            self._send(encoded(asked), until)
+            self._send(encoded(asked), until, look)
         except (BrokenPipeError, ConnectionResetError) as error:
             raise away("the daemon closed the connection") from error
         try:
-            return answer(request, self._answering(asked.id, until, progress))
+            return answer(request, self._answering(asked.id, until, look, progress))
         except ConnectionResetError as error:
             # A socket is reset when it is closed over what nobody has read.
             raise away("the daemon closed the connection before it answered") from error
 
-    def _send(self, data: bytes, until: float) -> None:
+    def _send(self, data: bytes, until: float, look: Callable[[], None]) -> None:
         left = memoryview(data)
         while left:
-            self._wait_until(until)
-            left = left[self._socket.send(left) :]
+            sent = self._waited(lambda: self._socket.send(left), until, look)  # noqa: B023 - called at once
+            left = left[sent:]
 
     def _answering(
         self,
         id_: int,
         until: float,
+        look: Callable[[], None],
         progress: Callable[[dict[str, Any]], None] | None,
     ) -> Frame:
         """The last frame of this question."""
         while True:
-            self._wait_until(until)
-            data = self._socket.recv(CHUNK)
+            data = self._waited(lambda: self._socket.recv(CHUNK), until, look)
             if not data:
                 raise DaemonAway("the daemon closed the connection before it answered")
             try:
@@ -188,12 +196,18 @@ class Connection:
                 if progress is not None:
                     progress(msgspec.convert(frame.body, dict[str, Any]))
 
-    def _wait_until(self, until: float) -> None:
-        """Bound the next step on the socket. Raises ``TimeoutError`` where its time is over."""
-        left = until - monotonic()
-        if left <= 0:
-            raise TimeoutError
-        self._socket.settimeout(None if left == math.inf else left)
+    def _waited(self, step: Callable[[], T], until: float, look: Callable[[], None]) -> T:
+        """The result of a step on the socket, tried again after each look."""
+        while True:
+            left = until - monotonic()
+            if left <= 0:
+                raise TimeoutError
+            self._socket.settimeout(min(left, LOOK))
+            try:
+                return step()
+            except TimeoutError:
+                if until - monotonic() > 0:
+                    look()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ with O_EXCL, lets one of them start it and the rest wait. Hooks have a start of 
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +25,11 @@ from daemon.asking import DaemonAway, Refused, StrangerServes, open_connection
 from daemon.home import FILE_MODE, Home, distrust, whole_file
 from daemon.lock import (
     alive,
+    excuse,
     forget_killed,
     holder,
+    processor_time,
+    stands_still,
     was_killed,
 )
 from hooks.ownership import Distrusted
@@ -33,7 +37,8 @@ from hooks.ownership import Distrusted
 STALE_START = 10.0  # seconds after which a ``starting`` file was left by a dead starter
 POLL = 0.05  # seconds between two looks while a daemon comes up or leaves
 GREETING_WITHIN = 5.0  # seconds for a daemon that listens to say who it is, while it computes
-HUNG_AFTER = 1.5  # seconds where a person asks how it is, or has it stop
+HUNG_AFTER = 1.5  # seconds for one that stands still, or of which a person asks how it is
+ENDED_WITHIN = 3.0  # seconds for a hung daemon to leave by itself once it is told by a signal
 LEAVING_WITHIN = 20.0  # seconds for a daemon to drain and leave
 LAST_WORDS = 4096  # bytes at the end of the log in which its last line is looked for
 LOG_ROOM = 64 * 1024  # bytes free without which a log, and a start, cannot be written
@@ -52,6 +57,16 @@ _DETACH = 'log=$1; shift; cd /; "$@" </dev/null >/dev/null 2>>"$log" & echo $!'
 
 class StartFailed(Exception):
     """The daemon did not come up, or would not leave; the text says why, in one line."""
+
+
+class Hung(StartFailed):
+    """The daemon listens and does not answer; ``process`` may be ended for it, where one is sure."""
+
+    def __init__(self, process: int | None, home: Home, within: float) -> None:
+        who = f"the daemon (process {process})" if process else "the daemon"
+        ends = ": 'reverie down --force' ends it" if process else f"; see {home.log}"
+        super().__init__(f"{who} listens but did not answer within {within:g} s{ends}")
+        self.process = process
 
 
 class _TooLate(Exception):
@@ -122,9 +137,21 @@ def greeting(
 ) -> Greeting | None:
     """Greeting of whoever answers at the address of this home; ``None`` when nobody of ours does.
 
-    ``say`` is told when somebody else could be the one who answers. Raises ``StartFailed`` when
-    somebody listens there and does not answer, or refuses.
+    ``say`` is told when somebody else could be the one who answers. Raises ``Hung`` when somebody
+    listens there and does not answer, sooner where its process stands still, ``StartFailed`` when
+    they refuse.
     """
+    process = holder(home)
+    before = processor_time(process)
+    try:
+        return _greeting(home, say, min(within, HUNG_AFTER))
+    except Hung:
+        if within <= HUNG_AFTER or stands_still(process, before):
+            raise
+    return _greeting(home, say, within - HUNG_AFTER)
+
+
+def _greeting(home: Home, say: Callable[[str], None], within: float) -> Greeting | None:
     until = monotonic() + within
     try:
         with open_connection(home, within) as connection:
@@ -138,11 +165,7 @@ def greeting(
         problem = f"the daemon listens but does not understand this version: {error}"
         raise StartFailed(problem) from error
     except TimeoutError as error:
-        process = holder(home)
-        who = f"the daemon (process {process})" if process else "the daemon"
-        ends = f"'kill -9 {process}' ends it" if process else f"see {home.log}"
-        problem = f"{who} listens but did not answer within {within:g} s: {ends}"
-        raise StartFailed(problem) from error
+        raise Hung(holder(home), home, within) from error
 
 
 def ensure_daemon(
@@ -185,7 +208,8 @@ def stop_daemon(home: Home) -> Greeting | None:
     """Ask the daemon to drain and leave, and wait until it has left.
 
     One coming up just now is waited for. A killed one is not missed any more. Returns who left,
-    ``None`` when nobody was there. Raises ``StartFailed`` when it does not answer, or stays.
+    ``None`` when nobody was there. Raises ``Hung`` when it does not answer, ``StartFailed`` when it
+    stays.
     """
     while True:
         found = greeting(home, within=HUNG_AFTER)
@@ -198,15 +222,43 @@ def stop_daemon(home: Home) -> Greeting | None:
         if not _being_started(home):
             return None
     _ask_to_stop(home)
-    until = monotonic() + LEAVING_WITHIN
-    while alive(found.pid):
+    if _left(found.pid, LEAVING_WITHIN):
+        return found
+    raise StartFailed(
+        f"the daemon (process {found.pid}) did not leave within {LEAVING_WITHIN:g} s; "
+        f"see {home.log}"
+    )
+
+
+def end_hung(home: Home, process: int) -> None:
+    """End the hanging daemon: first by a signal it can answer, then by one it cannot.
+
+    Events it had acknowledged are kept, as after any kill. Raises ``StartFailed`` when the process
+    does not hold the lock any more, or stays.
+    """
+    # It may be stopped: a signal waits then until it goes on.
+    for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGKILL):
+        if number is signal.SIGKILL and _left(process, ENDED_WITHIN):
+            return
+        if holder(home) != process:
+            if not alive(process):
+                return
+            raise StartFailed(f"process {process} does not hold {home.lock} any more")
+        if number is signal.SIGKILL:
+            excuse(home)
+        os.kill(process, number)
+    if not _left(process, LEAVING_WITHIN):
+        raise StartFailed(f"process {process} cannot be ended; see {home.log}")
+
+
+def _left(process: int, within: float) -> bool:
+    """Wait until the process has ended, so many seconds at most; say whether it has."""
+    until = monotonic() + within
+    while alive(process):
         if monotonic() >= until:
-            raise StartFailed(
-                f"the daemon (process {found.pid}) did not leave within {LEAVING_WITHIN:g} s; "
-                f"see {home.log}"
-            )
+            return False
         sleep(POLL)
-    return found
+    return True
 
 
 def _ask_to_stop(home: Home) -> None:

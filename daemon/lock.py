@@ -82,6 +82,11 @@ def was_killed(home: Home) -> bool:
     return bool(named) and not held
 
 
+def excuse(home: Home) -> None:
+    """Take out the name of a daemon ended on purpose and unable to do so: none is missed."""
+    os.truncate(home.lock, 0)
+
+
 def forget_killed(home: Home) -> None:
     """Take out the name of a killed daemon: a person wants none now."""
     if was_killed(home):
@@ -144,11 +149,28 @@ def alive(process: int) -> bool:
         return False
     except PermissionError:
         return True
+    # Without a state there is no /proc here, or it has just ended: the next look will tell.
+    return _stat(process)[:1] != [b"Z"]
+
+
+def processor_time(process: int | None) -> int:
+    """Ticks of the processor used by a process; 0 where the system does not say."""
+    used = _stat(process)[11:13]  # in user mode and in the kernel
+    return sum(map(int, used))
+
+
+def stands_still(process: int | None, before: int) -> bool:
+    """Return whether a process was stopped, or waits and has used no processor since ``before``."""
+    state = _stat(process)[:1]
+    return state in ([b"T"], [b"t"]) or (state == [b"S"] and processor_time(process) == before)
+
+
+def _stat(process: int | None) -> list[bytes]:
+    """Linux's fields of a process, from its state on; nothing elsewhere."""
     try:
-        state = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[:1]
-    except OSError:  # there is no /proc here, or it has just ended: the next look will tell
-        return True
-    return state != [b"Z"]
+        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return []
 
 
 # ---- failed starts: noted in the home, so hooks do not try at every event

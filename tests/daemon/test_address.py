@@ -20,6 +20,7 @@ from daemon.home import Home
 from daemon.lock import (
     LOOK,
     AlreadyRunning,
+    excuse,
     held_lock,
     was_killed,
 )
@@ -90,6 +91,10 @@ def test_who_leaves_in_order_is_not_missed_and_who_was_killed_is(home: Home) -> 
     assert was_killed(home)
     with held_lock(home):
         assert not was_killed(home)  # another one came
+
+    home.lock.write_text("1\n")
+    excuse(home)
+    assert not was_killed(home)
 
 
 def test_the_socket_lies_in_the_home_and_clients_find_it(short: Home) -> None:

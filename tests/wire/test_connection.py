@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import pytest
 
+from daemon import asking as module
 from daemon.api.status import AwaitEmbedded, Embedded, Stop
 from daemon.asking import NotAsked, open_connection
 from daemon.home import Home
@@ -55,6 +56,40 @@ def test_nobody_at_the_address_has_not_been_asked(home: Home) -> None:
 
     with pytest.raises(NotAsked, match="no daemon listens"), open_connection(home):
         raise AssertionError("somebody was there")
+
+
+def test_who_waits_looks_on_in_silence_and_is_answered_all_the_same(
+    home: Home, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK", 0.01)
+    looked = threading.Event()
+
+    def answer(_request: object, _say: object) -> Done:
+        looked.wait()
+        return Done()
+
+    daemon.answers[Stop] = answer
+
+    with open_connection(home) as asking:
+        reply = asking.ask(Stop(), within=PATIENCE, look=looked.set)
+
+    assert reply == Done()
+
+
+def test_what_the_look_raises_ends_the_question(
+    home: Home, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK", 0.01)
+    over = threading.Event()
+    daemon.answers[Stop] = lambda _request, _say: Done() if over.wait() else None
+
+    def look() -> None:
+        raise KeyError("it hangs")
+
+    with open_connection(home) as asking, pytest.raises(KeyError):
+        asking.ask(Stop(), within=None, look=look)
+
+    over.set()
 
 
 def test_a_question_that_takes_too_long_is_given_up(home: Home, daemon: FakeDaemon) -> None:

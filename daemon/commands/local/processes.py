@@ -15,13 +15,15 @@ from daemon import own_version
 from daemon.api.status import Status, StatusReply
 from daemon.asking import DaemonAway, Refused, open_connection
 from daemon.cli import outcome
-from daemon.commands.terminal.output import print_json, print_lines, show
+from daemon.commands.terminal.output import ask_first, error_line, print_json, print_lines, show
 from daemon.commands.terminal.question import READY_WITHIN, started
 from daemon.commands.terminal.words import age, duration, now, one_line
 from daemon.home import Home, current_home
 from daemon.launch import (
     HUNG_AFTER,
+    Hung,
     StartFailed,
+    end_hung,
     ensure_daemon,
     greeting,
     stop_daemon,
@@ -48,16 +50,33 @@ def up(as_json: bool) -> None:
 
 
 @click.command()
+@click.option("--force", is_flag=True, help="End one that hangs, without asking.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def down(as_json: bool) -> None:
+def down(force: bool, as_json: bool) -> None:
     """Stop reverie.
 
-    Returns when it has finished its work and left. Hooks and editors start it again.
+    Returns when it has finished its work and left. Hooks and editors start it again. One that hangs
+    is ended after asking, or with --force; what it had acknowledged is kept.
     """
-    found = stop_daemon(current_home())
-    left = None if found is None else found.pid
+    home = current_home()
+    try:
+        found = stop_daemon(home)
+        left = None if found is None else found.pid
+    except Hung as hung:
+        left = _ended(home, hung, force)
     said = "reverie was not running" if left is None else "reverie has stopped"
     show({"stopped": left is not None, "pid": left}, as_json, [said])
+
+
+def _ended(home: Home, hung: Hung, force: bool) -> int:
+    """End the hanging process, once a person at a terminal or ``--force`` says so."""
+    if hung.process is None or not (force or sys.stdin.isatty()):
+        raise hung
+    error_line(str(hung))
+    if not force:
+        ask_first("End it now?", "nothing was ended")
+    end_hung(home, hung.process)
+    return hung.process
 
 
 # ---- ``status``: how the daemon is

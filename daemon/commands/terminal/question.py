@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from daemon.api.operation import Operation
 from daemon.api.status import Greeting
-from daemon.asking import NotAsked, open_connection
+from daemon.asking import LOOK, NotAsked, open_connection
 from daemon.commands.terminal.output import error_line, progress_line
 from daemon.home import Home, current_home
-from daemon.launch import ensure_daemon
+from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
 
 if TYPE_CHECKING:
     from daemon.client import Client
@@ -47,11 +47,26 @@ def _reply(
         started(home, READY_WITHIN)
         try:
             with open_connection(home) as connection:
-                return connection.ask(request, within=within, progress=progress)
+                return connection.ask(
+                    request,
+                    within=within,
+                    progress=progress,
+                    look=lambda: look_whether_it_hangs(home),
+                )
         except NotAsked:
             if not tries:
                 raise
             tries -= 1
+
+
+def look_whether_it_hangs(home: Home) -> None:
+    """Greet the daemon; raises ``Hung``."""
+    try:
+        greeting(home, within=ANSWER_WITHIN)
+    except Hung:
+        raise
+    except StartFailed:
+        pass  # whoever asks hears it as well
 
 
 def started(home: Home, within: float) -> Greeting:
@@ -96,4 +111,32 @@ async def _on_a_connection(talk: Callable[[Client], Awaitable[T]], home: Home) -
     from daemon.client import open_client
 
     async with open_client(home) as client:
-        return await talk(client)
+        return await _while_it_lives(talk(client), home)
+
+
+async def _while_it_lives(talk: Awaitable[T], home: Home) -> T:
+    """Return the result of ``talk``; raises ``Hung`` as well, where the daemon hangs meanwhile."""
+    import anyio
+
+    problem: Exception | None = None
+
+    async def look_on() -> None:
+        nonlocal problem
+        try:
+            while True:
+                await anyio.sleep(LOOK)
+                await anyio.to_thread.run_sync(look_whether_it_hangs, home, abandon_on_cancel=True)
+        except Hung as hung:
+            problem = hung
+            tasks.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(look_on)
+        try:
+            return await talk
+        except Exception as error:
+            problem = error
+        finally:
+            tasks.cancel_scope.cancel()
+    assert problem is not None  # nothing else ends the talk
+    raise problem
