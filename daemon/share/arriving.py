@@ -13,7 +13,6 @@ from actors.gate.drafts import kept_as_is
 from actors.gate.messages import KeepAll
 from actors.memory.commit import PASSING, StoreWrite
 from actors.memory.writes import (
-    Connected,
     Created,
     Ended,
     Linked,
@@ -124,8 +123,6 @@ async def _taken_in(parts: Parts, project: str, seen: Seen, found: Looked) -> Lo
     taken = 0
     for page in sliced(tuple(named[Act.TAKE]), PAGE):
         taken += await taking.take(page)
-    if taken:
-        await _link(parts, project, seen, frozenset(named[Act.TAKE]))
     return replace(found, came=taken + len(named[Act.BACK]))
 
 
@@ -239,26 +236,3 @@ def _over(project: str, one: HeldNote, at: float) -> Iterator[StoreWrite]:
 
 def _held(project: str, note: str, memory_id: int, seen: Seen, *, own: bool = False) -> NoteHeld:
     return NoteHeld(project, note, own, memory_id, seen.files[note], seen.digests[note])
-
-
-async def _link(parts: Parts, project: str, seen: Seen, taken: frozenset[str]) -> None:
-    """Draw the links of notes of which one has just come."""
-    rows = await parts.reader.read(stored.held_notes, project)
-    numbers = {one.note: one.memory_id for one in rows if one.ended is None}
-    now = parts.clock.now()
-    unit = tuple(
-        Connected(
-            numbers[one],
-            numbers[bond.to],
-            bond.relation,
-            1.0,
-            f"shared by {parts.redact(note.by)[0]}",
-            now,
-        )
-        for one, note in seen.notes.items()
-        for bond in note.links
-        if one in numbers and bond.to in numbers and numbers[one] != numbers[bond.to]
-        if taken & {one, bond.to}
-    )
-    if unit:
-        await parts.commit(unit)

@@ -1,6 +1,6 @@
 """Notes leaving for a repository: a person's words and kept notes, and the reasons of all others to stay."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -24,8 +24,6 @@ from daemon.share.note import (
     KINDS,
     NAME,
     NAMED,
-    RELATIONS,
-    Bond,
     Note,
     Refused,
     digest,
@@ -37,7 +35,6 @@ from daemon.share.note import (
 )
 from daemon.sources import DiskFolder
 from daemon.storage import shared_notes as stored
-from daemon.storage.graph import edges_from
 from daemon.storage.homes import store_id
 from daemon.views import short_id
 
@@ -98,21 +95,11 @@ async def departure(
         name = names[one.id]
         before, own = there.notes.get(name), name == shared_id(store, one.id)
         about = await parts.reader.read(stored.paths_of, one.id)
-        links = await _bonds(parts, one.id, names)
-        note = note_of(one, name, by, about, links, before, own=own)
+        note = note_of(one, name, by, about, before, own=own)
         reasons[one.id] = _why_no_file(note)
         if not reasons[one.id]:
             going.append(Going(one, note, there.files.get(name) or file_name(note), before))
     return going, [Staying(one, reasons[one.id]) for one in memories if reasons[one.id]]
-
-
-async def _bonds(parts: Parts, memory_id: int, names: Mapping[int, str]) -> list[Bond]:
-    """The links of a memory to other shared ones."""
-    return [
-        Bond(edge.relation, names[edge.target_id])
-        for edge in await parts.reader.read(edges_from, [memory_id])
-        if edge.relation in RELATIONS and edge.target_id in names
-    ]
 
 
 def _why_no_file(note: Note) -> str:
@@ -155,7 +142,6 @@ def note_of(
     name: str,
     by: str,
     about: Iterable[str],
-    links: Iterable[Bond],
     before: Note | None,
     *,
     own: bool,
@@ -174,7 +160,6 @@ def note_of(
         when=float(int(memory.created_at)),
         cues=tuple(filter(None, (" ".join(plain(one).split()) for one in memory.triggers)))[:ITEMS],
         about=tuple(one for one in about if not is_secret(one))[:ITEMS],
-        links=tuple(sorted(links, key=lambda one: (one.relation, one.to)))[:ITEMS],
         why=" ".join(plain(memory.particulars.why).split()),
     )
 

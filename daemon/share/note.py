@@ -38,7 +38,6 @@ KINDS: Final = {
     "fix": "bugfix",
     "feature": "feature",
 }
-RELATIONS: Final = frozenset({"caused", "enabled", "contradicts", "derived_from", "supports"})
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{5,39}")
 _KEY: Final = re.compile(r"([a-z_]{1,20}):(?: (.*))?")
 _ITEM: Final = re.compile(r" {0,4}- (.*)")
@@ -49,13 +48,6 @@ _KEYS: Final = ("id", "kind", "title", "why", "by", "when", *_LISTS)
 
 class Refused(ValueError):
     """A file other than a note; the text is one line of reason, without the file's words."""
-
-
-class Bond(Struct, frozen=True):
-    """A link of a note to another one."""
-
-    relation: str
-    to: str  # the other's id
 
 
 class Note(Struct, frozen=True):
@@ -69,7 +61,7 @@ class Note(Struct, frozen=True):
     when: float  # whole seconds UTC: when it was said
     cues: tuple[str, ...] = ()
     about: tuple[str, ...] = ()  # paths in the repository
-    links: tuple[Bond, ...] = ()
+    links: tuple[str, ...] = ()  # of an earlier version: kept as they are, and told to nobody
     why: str = ""  # it is so, on one line
 
 
@@ -118,8 +110,7 @@ def _head(note: Note) -> Iterator[str]:
         yield f"why: {_quoted(note.why)}"
     yield f"by: {_quoted(note.by)}"
     yield f"when: {when}"
-    bonds = tuple(f"{one.relation} {one.to}" for one in note.links)
-    for key, items in zip(_LISTS, (note.cues, note.about, bonds), strict=True):
+    for key, items in zip(_LISTS, (note.cues, note.about, note.links), strict=True):
         if items:
             yield f"{key}:"
             yield from (f"  - {_quoted(one)}" for one in items)
@@ -170,7 +161,7 @@ def _note(said: dict[str, list[str]], text: str) -> Note:
     return Note(
         id=one["id"], kind=one["kind"], title=one["title"], text=text, by=one["by"],
         when=_time(one["when"]), cues=tuple(said.get("cues", ())), about=about,
-        links=tuple(map(_bond, said.get("links", ()))), why=one["why"],
+        links=tuple(said.get("links", ())), why=one["why"],
     )  # fmt: skip
 
 
@@ -253,10 +244,3 @@ def _time(text: str) -> float:
     if not 0 <= when < 2**35:
         raise Refused("its time is none: 2026-01-31T12:00:00Z")
     return float(int(when))
-
-
-def _bond(text: str) -> Bond:
-    relation, _, to = text.partition(" ")
-    if relation not in RELATIONS or not _ID.fullmatch(to):
-        raise Refused("a link of it is none: a relation and the id of another note")
-    return Bond(relation, to)

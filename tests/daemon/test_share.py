@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daemon.share.folder import write
-from daemon.share.note import FOLDER, Bond, Note, file_name, written
+from daemon.share.note import FOLDER, Note, file_name, written
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, told
 from tests.holders import holders
@@ -280,7 +280,7 @@ def test_an_agent_neither_shares_nor_trusts_nor_forgets_what_others_share(
             bob.ask(kind, agent_in=project, **given)
 
 
-def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_same_bytes(
+def test_phrases_and_reasons_come_along_and_a_second_export_is_the_same_bytes(
     people: tuple[Person, Person],
 ) -> None:
     ada, bob = people
@@ -289,21 +289,16 @@ def test_links_and_what_a_note_is_about_come_along_and_a_second_export_is_the_sa
         "CI blocks ports below 9000.", project=project, type="fact", triggers=["blocked port"],
         why="The provider\nkeeps them.",
     )  # fmt: skip
-    ada.ask("link", source="m3", relation="caused", target="m1")
     ada.share("m1", "m3")
     before = {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()}
     bob.pull()
     bob.trust()
     ids = {one["title"]: one["id"] for one in bob.shared()["notes"]}
-    cause, port = ids["CI blocks ports below 9000."], ids["Ports of tests"]
-    related = bob.ask("show", id=port)["related"]
+    cause = ids["CI blocks ports below 9000."]
     for one in before:
         (ada.root / FOLDER / one).unlink()
     ada.ask("share", ids=["m1", "m3"], by="ada", project=project, yes=True)
 
-    assert [(one["id"], one["how"], one["incoming"]) for one in related] == [
-        (cause, "caused", True)
-    ]
     assert "blocked port" in bob.ask("show", id=cause)["memory"]["triggers"]
     assert bob.ask("show", id=cause)["memory"]["why"] == "The provider keeps them."
     assert {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()} == before
@@ -315,8 +310,7 @@ def test_a_secret_in_the_name_of_who_shares_is_in_no_file_of_the_home(
     _, bob = people
     secret = "ghp_" + "k7Qz9Lm2Xc4Vb8Nr" * 2 + "aB3d"
     first = replace(HOSTILE, id="aaaaaaaaaaaa", title="One", text="One way.", by=secret)
-    bond = Bond("supports", first.id)
-    second = replace(first, id="bbbbbbbbbbbb", title="Two", text="Two ways.", links=(bond,))
+    second = replace(first, id="bbbbbbbbbbbb", title="Two", text="Two ways.")
     write(bob.root, {file_name(one): written(one) for one in (first, second)})
     bob.trust()
     by = {one["title"]: one["by"] for one in bob.shared()["notes"]}

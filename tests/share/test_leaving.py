@@ -13,7 +13,7 @@ from actors.memory.rows import Memory
 from daemon.api.operation import Terminal
 from daemon.api.share import Share
 from daemon.share.leaving import note_of, why_it_stays
-from daemon.share.note import Bond, read, written
+from daemon.share.note import read, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
 
@@ -72,20 +72,18 @@ def test_a_note_says_nothing_that_its_file_would_not_give_back() -> None:
         DECIDED, title="Ports\u202e  and\nhosts", text=" one\r\ntwo\x1b[31m ", triggers=("new  port", ""),
         created_at=1_795_990_574.25, particulars=Particulars(why="CI\nblocks\x1b the others"),
     )  # fmt: skip
-    bonds = (Bond("supports", "be8d572c49ff"), Bond("caused", "be8d572c49ff"))
 
-    note = note_of(memory, NOTE.id, " Ada\n", [".env", "src/a.py"], bonds, None, own=True)
+    note = note_of(memory, NOTE.id, " Ada\n", [".env", "src/a.py"], None, own=True)
 
     assert (note.title, note.text, note.by) == ("Ports and hosts", "one\ntwo[31m", "Ada")
     assert (note.cues, note.about) == (("new port",), ("src/a.py",))
     assert note.why == "CI blocks the others"
-    assert [one.relation for one in note.links] == ["caused", "supports"]
     assert read(written(note)) == note
 
 
 def test_a_note_of_others_keeps_who_shared_it_and_when() -> None:
     memory = replace(DECIDED, title="Hosts", text="anew", triggers=("mine",))
-    note = note_of(memory, NOTE.id, "Bob", ["b.py"], (), NOTE, own=False)
+    note = note_of(memory, NOTE.id, "Bob", ["b.py"], NOTE, own=False)
 
     assert note == replace(NOTE, title="Hosts", text="anew")
 

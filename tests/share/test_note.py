@@ -14,8 +14,6 @@ from daemon.share.note import (
     ITEM,
     KINDS,
     LARGE,
-    RELATIONS,
-    Bond,
     Note,
     Refused,
     digest,
@@ -30,7 +28,7 @@ NOTE = Note(
     id="638d0fddb0be", kind="decision", title="Ports above 9000", by="Ada",
     text="Tests listen above 9000, because CI blocks the others.\n\n---\n\nSee the wiki.",
     when=1_795_990_574.0, cues=("new port",), about=("src/server.py",),
-    links=(Bond("supports", "be8d572c49ff"),),
+    links=("supports be8d572c49ff",),
 )  # fmt: skip
 FILE = written(NOTE).decode()
 
@@ -55,9 +53,6 @@ notes = st.builds(
     when=st.integers(0, 2**33).map(float),
     cues=st.lists(visible(40), max_size=4).map(tuple),
     about=st.lists(st.from_regex(r"\A[a-z]{1,9}(/[a-z.]{1,9}z){0,3}\Z"), max_size=3).map(tuple),
-    links=st.lists(
-        st.builds(Bond, st.sampled_from(sorted(RELATIONS)), st.just("be8d572c49ff")), max_size=2
-    ).map(tuple),
     why=st.just("") | visible(60),
 )
 
@@ -94,7 +89,6 @@ def test_what_git_and_editors_do_to_a_file_changes_nothing_of_the_note() -> None
         ('by: "Ada"', 'by: "Ada', "does not end its quotes"),
         ("src/server.py", "../../.ssh/id_rsa", "leads out of the repository"),
         ("src/server.py", "/etc/passwd", "leads out of the repository"),
-        ("supports be8d572c49ff", "supersedes be8d572c49ff", "a link of it is none"),
         ("2026-11-29T", "soon", "its time is none"),
         ("Ports above", "Ports \u202eabove", "nobody sees (U+202E)"),
         ("Ports above", "Ports \x1b[31mabove", "nobody sees (U+001B)"),
