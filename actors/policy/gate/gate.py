@@ -49,13 +49,13 @@ EXCLUDED: Final = 0.50
 # longer use MySQL" is rarely .85 like "we use MySQL", and leaving both is the stale fact.
 CONTRADICTED: Final = 0.70
 CONTRADICTED_CONFIDENCE: Final = 0.55
+DUPLICATE: Final = 0.95  # similarity from which one more value of a slot is a known one
 CANDIDATES: Final = 5  # compared with a text: the deciding one is among the nearest
 
 
 class Settings(Struct, frozen=True):
     """Thresholds on cosine similarity, 0..1."""
 
-    duplicate: float = 0.95  # at or above: one more value of a slot is a known one
     high: float = 0.85  # at or above: any sign of contradiction supersedes
     medium: float = 0.70  # at or above: create linked
     low: float = 0.50  # below: not a candidate at all
@@ -299,7 +299,7 @@ def _one_more(
     if sign is not None and ends and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(nearest.id, sign, reason, similarity)
-    if sign is None and similarity >= settings.duplicate and topic_overlap(*values) >= SAME_VALUE:
+    if sign is None and similarity >= DUPLICATE and topic_overlap(*values) >= SAME_VALUE:
         return Reinforce(nearest.id, _reason("near duplicate", similarity), similarity)
     reason = _reason("one more value in a slot of many", similarity)
     return CreateLinked(nearest.id, reason, similarity, sign)
