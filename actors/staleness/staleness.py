@@ -60,11 +60,8 @@ SESSIONS: Final = 64  # with their touched files in memory
 TOUCHED: Final = 16  # files of a session, the last ones
 PAGE: Final = 100  # memories read at a time
 TURN: Final = 4  # memories that nobody read yet, taken in together
-BULK: Final = 24  # changed at once, as by an import: they are read in such turns, with rests
-# A turn is rested after three times as long as it took: a quarter of a core.
-REST: Final = 3.0
-LONGEST: Final = 5.0  # seconds, at most: the first turn looks through the whole folder as well
-PAUSE: Final = 0.1  # seconds, at least
+BULK: Final = 24  # changed at once, as by an import: they are read in such turns, with pauses
+PAUSE: Final = 1.0  # seconds after a turn, which takes a third of one
 QUIET: Final = 3.0  # seconds without an event before a turn: a prompt beside one cost 88 ms, not 26
 BUSIEST: Final = 30.0  # seconds that a turn waits for that: who works all day is read for, too
 PROJECTS: Final = 64  # waiting for such turns
@@ -169,13 +166,12 @@ class Staleness(Struct):
         async for project in self._opened[1]:
             before = sys.maxsize
             while before:
-                began = trio.current_time()
                 async with self._one_at_a_time:
                     ids = await self._unread(project, before)
                 if ids is None:
                     self.read.pop(project, None)  # when it is opened again
                 before = ids[-1] if ids else 0
-                await trio.sleep(PAUSE + min(REST * (trio.current_time() - began), LONGEST))
+                await trio.sleep(PAUSE)
                 await self._until_quiet()
 
     async def _until_quiet(self) -> None:

@@ -22,10 +22,8 @@ from actors.staleness.staleness import (
     BULK,
     BUSIEST,
     LASTS,
-    LONGEST,
     PAUSE,
     QUIET,
-    SURVEYED_WITHIN,
     TURN,
     Staleness,
 )
@@ -410,24 +408,6 @@ async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_the
 
     assert {*known[2:]} == {TURN}
     assert bench.actor.statistics()["referring"] == 4 * TURN
-
-
-class SlowSources(CountedSources):
-    """Files on a disk that takes a minute for its first answer."""
-
-    async def visit(self, project: str, function: Callable[[DiskFolder], T]) -> T | None:
-        if self.visits == 0:
-            await trio.sleep(SURVEYED_WITHIN / 2)
-        return await super().visit(project, function)
-
-
-async def test_a_first_look_that_took_long_is_not_rested_from_for_long(bench: Bench) -> None:
-    ids = await unread(bench, 2 * TURN)
-    bench.actor.sources = SlowSources()
-    await bench.inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
-    await trio.sleep(SURVEYED_WITHIN / 2 + 3 * LONGEST)
-
-    assert bench.actor.statistics()["referring"] == len(ids)
 
 
 async def test_a_place_that_was_given_stands_first_and_outlives_another_text(bench: Bench) -> None:
