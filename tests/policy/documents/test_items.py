@@ -5,6 +5,7 @@ import pytest
 from actors.policy.documents.items import MOST, Topic, items
 from actors.policy.documents.sections import Purpose
 from tests.growth import too_fast
+from tests.tables import rows
 
 
 def told(body: str, purpose: Purpose = Purpose.NOTE, title: str = "# Notes") -> list[str]:
@@ -52,24 +53,7 @@ def test_each_topic_is_told(heading: str, body: str, topic: Topic) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [
-        "## Overview\n\nThe app is a dashboard. It has a `frontend/` and a `backend/`.",
-        "## Installation\n\n- Run `npm install`, because the lockfile must never be stale.",
-        "## Done\n\n- Added `retry.py`, so that no request is ever lost.",
-        "## Gotchas\n\n- [x] `make lint` hangs on macOS, because the watcher waits for `fsevents`.",
-        "## Gotchas\n\n- ~~`make lint` hangs on macOS, because the watcher waits for `fsevents`.~~",
-        "## Gotchas\n\n```sh\n# never run reset.sh: it drops the orders table, because of X_Y\n```",
-        "## Options\n\n| Option | Pros | Cons |\n|---|---|---|\n| `redis` | never loses data because it syncs | slow |",
-        "### Requirement: cache\n\nThe system SHALL use `redis`, because it must never lose data.",
-        "## Gotchas\n\n- This document must never be edited by hand, because `gen.py` overwrites it.",
-        "## Timeouts\n\n- **Symptom:** `asyncio.TimeoutError` is never shown, because the log is silent.",
-        "## Gotchas\n\n| Code | Meaning |\n|---|---|\n| `E1006` | The `redis` dependency does not work |",
-        "## Risks\n\n- `BUILD_ARGS` is opaque, which means no reader sees it. Mitigated by the job's log.",
-        "## Follow-ups\n\n- Do task 4.2 after PR 1, because `release.yml` must not be wrong.",
-        "## Gotchas\n\n- It fails silently, because `cache.py` never waits.",
-        "## Gotchas ✅\n\n- `make lint` hangs on macOS, because the watcher waits for `fsevents`.",
-        "## Tests\n\nAll 101 tests pass, because `x.py` was fixed.",
-    ],
+    rows(__file__, "what_is_done_required_explained_elsewhere_or_of_the_document_is_not_told"),
 )
 def test_what_is_done_required_explained_elsewhere_or_of_the_document_is_not_told(
     body: str,

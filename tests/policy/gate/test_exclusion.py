@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.gate import contradiction
 from actors.policy.gate.gate_features import read
+from tests.tables import rows
 
 CODE = "def area(a, b):\n    return a * b\n    # {square: metres}\n"
 
@@ -38,23 +39,7 @@ def test_other_voices_questions_chatter_code_and_the_past_end_nothing(
 
 @pytest.mark.parametrize(
     ("incoming", "existing"),
-    [
-        ("I'm so tired of the garden work", "I'm so excited about the garden work"),
-        ("I've finished the fence of the garden", "I'm painting the fence of the garden"),
-        ("On 9 May Ruth flew to Oslo with Paul.", "On 5 May Ruth flew to Rome with Paul."),
-        ("Ruth loves sailing.", "Ruth is fond of old maps, finding each of them fascinating."),
-        ("Never deploy the ledger on Fridays", "The ledger was deployed on a Friday"),
-        (
-            "The search service is written in Rust.",
-            "The search service is written in Go. It answers in 20 ms. Alerts go to a channel.",
-        ),
-        ("Paul tells Ruth not to give up", "Paul tells Ruth to go on with her plans"),
-        ("Ruth writes songs when there is no concert", "Ruth won the concert and sings for money"),
-        ("The app supports Android 10 and newer.", "The app supports iOS 16 and newer."),
-        ("The installer needs CMake 3.20", "The installer needs GCC 12"),
-        ("The back end requires Redis 7", "The back end requires Postgres 15"),
-        ("Tested on Firefox 121", "Tested on Chrome 120"),
-    ],
+    rows(__file__, "without_a_word_that_announces_it_only_a_claim_about_the_same_ends_a_text"),
 )
 def test_without_a_word_that_announces_it_only_a_claim_about_the_same_ends_a_text(
     incoming: str, existing: str
@@ -64,23 +49,7 @@ def test_without_a_word_that_announces_it_only_a_claim_about_the_same_ends_a_tex
 
 @pytest.mark.parametrize(
     ("incoming", "existing"),
-    [
-        ("The port is 81", "The port is 80"),
-        ("Ruth: I don't eat fish", "Ruth: I eat fish"),
-        ("I live in Rome", "I live in Oslo"),
-        ("Never push to main!", "Push to main!"),
-        ("The fence is painted by nobody", "The fence is painted by Ruth"),
-        ("Note: branches are not squashed", "Decision: branches are squashed"),
-        ("The service listens on port 9000, not 80", "The service listens on port 8080"),
-        ("The record was released in May", "The record was released in March"),
-        ("They stop the game", "They start the game"),
-        ("The app supports iOS 16 and newer.", "The app supports iOS 15 and newer."),
-        ("The back end runs on Redis 7", "The back end runs on Postgres 15"),
-        (
-            "The search service is written in Rust and has 40 endpoints.",
-            "The search service is written in Go. It has 40 endpoints.",
-        ),
-    ],
+    rows(__file__, "a_claim_about_the_same_may_end_a_text"),
 )
 def test_a_claim_about_the_same_may_end_a_text(incoming: str, existing: str) -> None:
     assert ends(incoming, existing)

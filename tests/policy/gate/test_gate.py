@@ -17,6 +17,7 @@ from actors.policy.gate.gate import (
     Update,
 )
 from actors.policy.gate.gate_features import Kind, normalised
+from tests.tables import rows
 
 NEW = "Releases happen on Friday at noon"
 OLD = "Every Friday there is a release at noon"
@@ -146,16 +147,7 @@ def test_texts_of_nothing_but_punctuation_are_not_copies() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
-    [
-        ("Use  tabs.", "use tabs", True),
-        ("1. Use tabs", "Use tabs!", True),
-        ('- "- use tabs"', "Use tabs", True),
-        ("Café", "Cafe\u0301", True),
-        ("STRASSE", "straße", True),
-        ("Use C++", "Use C", False),
-        (".env is ignored", "env is ignored", False),
-        ("Is port 80 open?", "Is port 80 open", False),
-    ],
+    rows(__file__, "only_form_is_normalised_away"),
 )
 def test_only_form_is_normalised_away(one: str, other: str, same: bool) -> None:
     assert (normalised(one) == normalised(other)) is same
@@ -193,20 +185,7 @@ def test_more_similarity_never_makes_a_text_newer(one: float, other: float) -> N
 
 @pytest.mark.parametrize(
     ("existing", "incoming", "similarity"),
-    [
-        ("The staging port is 5432", "The staging port is 5433", 0.97),
-        ("React 17 renders the app", "React 18 renders the app", 0.95),
-        ("Python 3.11 is what we run", "Python 3.12 is what we run", 0.96),
-        ("Logs are kept for thirty days", "Logs are kept for ninety days", 0.90),
-        ("Unit tests run on jest", "Unit tests run on vitest", 0.88),
-        ("The config lives in config/app.toml", "The config lives in settings/app.yaml", 0.85),
-        ("The API runs on Heroku", "The API now runs on Fly.io", 0.80),
-        ("Feature flags are enabled by default", "Feature flags are disabled by default", 0.93),
-        ("Commits are squashed on merge", "Commits aren't squashed on merge", 0.95),
-        ("We deploy with Capistrano", "We no longer deploy with Capistrano", 0.60),
-        ("Use spaces to indent", "Use tabs instead of spaces to indent", 0.80),
-        ("Use npm for packages", "Use pnpm for packages, not npm", 0.98),
-    ],
+    rows(__file__, "what_cannot_hold_beside_the_stored_text_supersedes_it"),
 )
 def test_what_cannot_hold_beside_the_stored_text_supersedes_it(
     existing: str, incoming: str, similarity: float
@@ -235,17 +214,7 @@ def test_the_same_in_other_words_is_reinforced(
 
 @pytest.mark.parametrize(
     ("existing", "incoming", "similarity"),
-    [
-        ("Component 12 uses queue q3, retry 5", "Component 13 uses queue q4, retry 9", 0.97),
-        ("Component 12 retries 5 times", "Component 13 retries 5 times", 0.97),
-        ("Sensor 7: port 12, weight 40", "Sensor 8: port 13, weight 42", 0.96),
-        ("Host 3 has address 10.1.4.9", "Host 4 has address 10.1.5.2", 0.96),
-        ("Dana A. works on P12 for 5 hours", "Omar B. works on P14 for 5 hours", 0.90),
-        ("The billing service retries 5 times", "The search service retries 5 times", 0.85),
-        ("The staging database has port 5432", "The production database has port 5433", 0.90),
-        ("Alice owns the billing service", "Bob owns the billing service", 0.80),
-        ("The billing API listens on 8080", "The billing API is deployed on Heroku", 0.70),
-    ],
+    rows(__file__, "a_like_fact_about_another_thing_is_kept_beside_it"),
 )
 def test_a_like_fact_about_another_thing_is_kept_beside_it(
     existing: str, incoming: str, similarity: float

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, Status, choice_text
 from actors.policy.times.stated_times import Validity
+from tests.tables import rows
 
 NOW = 1_800_000_000.0
 POSTGRES = Claim(subject="database", scope="/p", stated_at=NOW - 100)
@@ -14,16 +15,7 @@ SQLITE = Claim(subject="database", scope="/p", stated_at=NOW)
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("The timeout might come from the proxy", True),
-        ("I suspect a race in the cache", True),
-        ("Hypothesis: the index is stale", True),
-        ("It seems to be the proxy", True),
-        ("The timeout comes from the proxy", False),
-        ("I think the lock is held twice", True),
-        ("The mighty assumption-free parser", False),
-        ("The parser assumes UTF-8; the button appears twice; the value may be null", False),
-    ],
+    rows(__file__, "a_text_that_supposes_is_told_from_one_that_states"),
 )
 def test_a_text_that_supposes_is_told_from_one_that_states(text: str, expected: bool) -> None:
     assert claims.is_hedged(text) is expected

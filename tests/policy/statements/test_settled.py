@@ -3,6 +3,7 @@
 import pytest
 
 from actors.policy.statements.accounts import Point, points, sections, settled
+from tests.tables import rows
 
 ACCOUNT = """<analysis>
 Let me go through it:
@@ -68,19 +69,7 @@ def test_an_account_without_marks_is_read_as_well() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "User asked to run the tests of `import.py`",
-        "User reported that `import.py` is slow",
-        "User feedback: `import.py` still does not work",
-        "User feedback: is `import.py` never done?",
-        "User said it is perhaps not in `import.py` at all",
-        "User wanted to know why `import.py` never ends",
-        "User corrected me",
-        "The user decided to continue from the previous session with `import.py`",
-        "I decided not to use a cache in `import.py`",
-        "User clarified that `import.py` is broken in worktree 2, not in worktree 1",
-        "User corrected that commit 1a2b3c4 has `import.py` as well",
-    ],
+    rows(__file__, "orders_reports_and_questions_settle_nothing"),
 )
 def test_orders_reports_and_questions_settle_nothing(line: str) -> None:
     assert settled(Point(line)) == ""

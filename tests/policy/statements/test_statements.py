@@ -5,6 +5,7 @@ import pytest
 from actors.policy.statements.statement_rules import RULE_FORMS
 from actors.policy.statements.statements import MOST, Statement, kind_of_kept, statements
 from actors.policy.text.turn import Turn
+from tests.tables import rows
 
 
 def only(prompt: str) -> Statement:
@@ -12,119 +13,10 @@ def only(prompt: str) -> Statement:
     return found
 
 
-KEPT = [
-    ("We decided to use PostgreSQL 16 because we need JSONB.", "decision"),
-    ("we agreed with the design team that modals are never nested", "decision"),
-    ("we're going to stick with REST for v1", "decision"),
-    ("I've decided to go with server-side rendering", "decision"),
-    ("Please don't ever run the seed script against staging", "convention"),
-    ("no, use opkg here, apt is not there", "correction"),
-    ("The legacy importer is deprecated, use ingest-v2 instead of it", "decision"),
-    ("FYI: the payments team owns the billing module", "remember"),
-    ("note: CI runs on GitHub Actions with Python 3.12 only", "remember"),
-    ("remember to always bump the version when you touch the API", "remember"),
-    ("let's stick to pnpm", "decision"),
-    ("we've standardised on ruff", "decision"),
-    ("answer in German please", "preference"),
-    ("the preview env is torn down every night, keep that in mind", "remember"),
-    ("no, don't use apt here, always use opkg", "correction"),
-]
-NOT_KEPT = [
-    # How things are is in the repository, or a passage; said against something known, it corrects that.
-    "We use yarn in this project.",
-    "Our API is written in Go and deployed on Fly.io.",
-    "Marta owns the billing service.",
-    "no, the staging database is on port 5433",
-    "going with Fly.io for hosting",
-    # Kept of real sessions once, and junk to a reader of them.
-    ".env.local is all set.",
-    "Here is the link: https://github.com/kiln/new-kiln-project?tab=readme.",
-    "Both are `~/.kiln/tmp/my-project`.",
-    "Only output in the logs is this: [debug] HANDLE EVENT save in KilnWeb.PriceList.",
-    "(Kiln.Query.CompileError) binding list should contain only variables or `{as, var}` tuples.",
-    "Consider using a capture group for the tag name and a non-greedy match for `content`.",
-    "Use in servers, functions, workers or other backend components of your application.",
-    "For 3 drop utc, we decided that in dev drop the local checkAndWarn.",
-    "We don't want @../pkg/kiln/text_utils.go for the same reason, same resolution.",
-    "Each one should have prose too, describing what the options are that appear in the table.",
-    "Keep going and work through all the checks.",
-    "Let's stay laser focused on the test where we send a single message to `kiln`.",
-    "Please use standard terms and come up with a few checks for me to review.",
-    "We don't want a cap.",
-    "python check if directory is writable",
-    "connect to python ftp server host",
-    "nope, that flag is gone, it's --jobs now",
-    "let's go with option 3",
-    "",
-    "no",
-    "continue",
-    "🎉🎉",
-    "run the tests",
-    "fix this bug please",
-    "Hello Claude! Can you help me understand how Python decorators work?",
-    "why does the login page always return 500?",
-    "add a button to the settings page that exports the data",
-    "The build is failing on main, can you look?",
-    "let's use the debugger to see why it hangs",
-    "I think the port is 5433 but I'm not sure",
-    "remember when we changed the parser",
-    "remember this",
-    "remember the milk",
-    "don't forget to add tests",
-    "The button is too small and the label is wrong",
-    "Never mind",
-    "Always a pleasure",
-    "always happy to help",
-    "never seen that before",
-    "I want a function that parses dates and returns ISO strings",
-    "if the port is 5433 then use the staging config",
-    "The error is ECONNREFUSED 127.0.0.1:5432",
-    "don't do that",
-    "Traceback (most recent call last):\n  File \"app.py\", line 3\nKeyError: 'x'",
-    "Implement the endpoint POST /users which returns 201",
-    "wait, what is the database host in production?",
-    "we have a bug in the login page, the token is null after refresh",
-    "update the README to say we use Python 3.12",
-    "Actually, can you rename it to parse_config?",
-    "Use the existing helper in utils.py instead of writing a new one",
-    "can we use redis instead of memcached for this?",
-    "Explain why we never hit the cache in get_user",
-    "is the API using port 8080?",
-    "no tests please",
-    "it's on the left side, not the right",
-    "the API returns a list of users, each user has an id and a name",
-    "The service means well and it works",
-    "this stands for nothing in particular",
-    "We use Postgres for now",
-    "We use it",
-    'Tom wrote: "let\'s stick to webpack".',
-    "Tom said we never use vite",
-    "the docs say you must always call close()",
-    "add a banner saying we're dropping support for IE",
-    "make sure the text explains why we never store cards",
-    "pretend that we always deploy from main",
-    "in theory we never lose data",
-    "let's use port 8081 then",
-    "let's keep going",
-    "let's switch to the main branch",
-    "we're on step 3 now",
-    "we went with the kids to the park",
-    "so we use pnpm, right",
-    "blue, not green",
-    "use red not blue",
-    "please don't add more tests",
-    "do not change the PRD",
-    "Do not write implementation code.",
-    "Let's start with the section on goals",
-    "We also need to add orders.name into the index table",
-    "keep them in `cache.db`, so we can look at them",
-    "the undo of a layer does not always work",
-    "(Ecto.Query.CompileError) binding list should contain only variables",
-    "it crashes because of your edit in app.py",
-    "RuntimeError: always use asyncio.run, never loop.run_until_complete",
-    "for the record, I'm annoyed",
-    "that file is gone, it's broken now",
-]
+KEPT = rows(__file__, "kept")
+# How things are is in the repository; said against something known, it corrects that. What real sessions had
+# and is junk to a reader of them stands among these.
+NOT_KEPT = rows(__file__, "not_kept")
 
 
 @pytest.mark.parametrize(("prompt", "rule"), KEPT)
@@ -237,24 +129,7 @@ def test_a_statement_begins_with_what_it_is_about() -> None:
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [
-        ("Never push to main.", "convention"),
-        ("Never `git push --force` here.", "convention"),
-        ("Always start the proxy first.", "convention"),
-        ("Do not edit vendor/legacy.", "convention"),
-        ("Don't touch the tests. They are generated.", "convention"),
-        ("Use uv, not pip.", "convention"),
-        ("use the staging database, never production", "convention"),
-        ("I prefer short functions.", "preference"),
-        ("The database port is 5433.", "fact"),
-        ("We never deploy on Fridays.", "fact"),
-        ("Always happens when the cache is cold.", "fact"),
-        ("It never worked with Python 3.9.", "fact"),
-        ("Don't use sqlite for now.", "fact"),
-        ("Do not forget: the cluster moves on Monday.", "fact"),
-        ("Never touch this file.", "fact"),
-        ("", "fact"),
-    ],
+    rows(__file__, "what_a_person_keeps_is_a_rule_or_a_wish_where_it_is_said_as_one"),
 )
 def test_what_a_person_keeps_is_a_rule_or_a_wish_where_it_is_said_as_one(
     text: str, kind: str

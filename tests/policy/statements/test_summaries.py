@@ -4,6 +4,7 @@ import pytest
 
 from actors.policy.statements.summaries import of_summary
 from tests.growth import too_fast
+from tests.tables import rows
 
 SUMMARY = """This session is being continued from a previous conversation.
 
@@ -131,21 +132,7 @@ REDIS = "Redis holds the locks, not Postgres, because the pooler drops advisory 
 
 @pytest.mark.parametrize(
     "heading",
-    [
-        "1. Decisions: {}",
-        "1. **Decisions**: {}",
-        "**1. Key decisions:** {}",
-        "1) Decisions made - {}",
-        "## 2. Decisions: {}",
-        "## Decisions\n{}",
-        "### Technical decisions and rationale\n- {}",
-        "**Decisions:** {}",
-        "**Key decisions**\n\n{}",
-        "- **Decisions** – {}",
-        "- Decisions: {}",
-        "DECISIONS: {}",
-        "Decisions:\n- {}",
-    ],
+    rows(__file__, "a_section_is_known_by_its_name_however_its_heading_is_marked"),
 )
 def test_a_section_is_known_by_its_name_however_its_heading_is_marked(heading: str) -> None:
     summary = heading.format(REDIS)
@@ -205,16 +192,7 @@ def test_a_cause_and_its_fix_stay_together_on_one_line(failure: str) -> None:
 
 @pytest.mark.parametrize(
     "summary",
-    [
-        "Note: the user wants `a.py` never to change\nError: cannot open because it is locked\n",
-        "Goal: the user asked to export the log every night\n",
-        "Decisions: none\n",
-        "Files: `turbo.json` must always be committed because CI reads it\n",
-        "Open questions: should `cron.py` always use UTC because of the audit?\n",
-        "Where we stopped: halfway through `cron.py`, which must never import trio\n",
-        "In progress: the user wants only one `cron.yaml` because of the audit\n",
-        "Errors: Wrong index because `$3` of the line is `]`. Fixed by reading `$4`.\n",
-    ],
+    rows(__file__, "requests_files_and_what_is_open_tell_nothing_on_one_line"),
 )
 def test_requests_files_and_what_is_open_tell_nothing_on_one_line(summary: str) -> None:
     assert of_summary(summary) == []

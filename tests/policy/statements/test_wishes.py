@@ -3,24 +3,12 @@
 import pytest
 
 from actors.policy.statements.statements import LONG, softened, wished
+from tests.tables import rows
 
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "we should only have one cache",
-        "in quiet mode, we should print errors only",
-        "we don't need both parsers for the same format",
-        "not as a table, but as a list under the summary",
-        "keep our design notes in the wiki",
-        "reports go through the queue, like we do for invoices",
-        "each importer should have its own fixtures",
-        "shorten the README since we only want the install steps in it",
-        "I don't want the retries mixed into the client",
-        "prefer small modules over flags in the runner",
-        "the fallback of the resolver is intentional for old clients",
-        "using pnpm for all packages instead of npm",
-    ],
+    rows(__file__, "what_is_to_hold_is_a_wish"),
 )
 def test_what_is_to_hold_is_a_wish(line: str) -> None:
     assert wished(line) == line

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from actors.policy.times.time_phrases import ALWAYS, DAY, HOUR, Interval, asked, boost
 from tests.policy.adversarial import too_slow
+from tests.tables import rows
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 22, 10, 30, tzinfo=BERLIN).timestamp()
@@ -40,49 +41,7 @@ def _local(query: str, now: float = NOW) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     ("query", "begin", "end"),
-    [
-        ("what broke yesterday?", "26-11-21", "26-11-22"),
-        ("yesterday's discussion about caching", "26-11-21", "26-11-22"),
-        ("continue what we started yesterday afternoon", "26-11-21", "26-11-22"),
-        ("last night's deploy failed, why", "26-11-21", "26-11-22"),
-        ("what changed since yesterday", "26-11-21", "26-11-22 10:30"),
-        ("what did I work on this morning", "26-11-22", "26-11-23"),
-        ("earlier today you suggested an index", "26-11-22", "26-11-23"),
-        ("what did I do today", "26-11-22", "26-11-23"),
-        ("what did we decide last week about caching", "26-11-09", "26-11-16"),
-        ("what have we done this week", "26-11-16", "26-11-23"),
-        ("earlier this week we renamed something", "26-11-16", "26-11-23"),
-        ("who changed the schema last month", "26-10-01", "26-11-01"),
-        ("what did we do last year with auth", "25-01-01", "26-01-01"),
-        ("the bug from two days ago", "26-11-20", "26-11-21"),
-        ("what did we decide three weeks ago", "26-10-29", "26-11-05"),
-        ("a month ago we had another logger", "26-10-07", "26-11-07"),
-        ("a year ago we had another logger", "25-05-24", "26-05-24"),
-        ("fix the test that broke an hour ago", "26-11-22 09:00", "26-11-22 10:00"),
-        ("30 minutes ago it worked", "26-11-22 09:52", "26-11-22 10:07"),
-        ("what was done over the last 3 days", "26-11-19", "26-11-22 10:30"),
-        ("notes from the past two weeks", "26-11-08", "26-11-22 10:30"),
-        ("what did we learn in the past month", "26-10-22", "26-11-22 10:30"),
-        ("errors in the last 6 hours", "26-11-22 04:30", "26-11-22 10:30"),
-        ("what changed since Monday", "26-11-16", "26-11-22 10:30"),
-        ("what was discussed on Monday", "26-11-16", "26-11-17"),
-        ("what did we say on Sunday", "26-11-15", "26-11-16"),  # never today
-        ("where did we stop last Friday", "26-11-20", "26-11-21"),
-        ("what changed after last Tuesday", "26-11-18", "26-11-22 10:30"),
-        ("what was done before Thursday", "always", "26-11-19"),
-        ("which migration did we drop in March", "26-03-01", "26-04-01"),
-        ("what did we decide in May", "26-05-01", "26-06-01"),
-        ("what did we decide in december", "25-12-01", "26-01-01"),
-        ("what did we do in November", "26-11-01", "26-12-01"),
-        ("what was the plan in March 2025", "25-03-01", "25-04-01"),
-        ("what was decided until March", "always", "26-04-01"),
-        ("did we ship anything on 5 November", "26-11-05", "26-11-06"),
-        ("did we ship anything on the 30th of November", "25-11-30", "25-12-01"),
-        ("what was merged on November 3rd, 2025", "25-11-03", "25-11-04"),
-        ("what happened on 2026-11-20", "26-11-20", "26-11-21"),
-        ("fix the bug we introduced last week", "26-11-09", "26-11-16"),
-        ("run the tests that failed yesterday", "26-11-21", "26-11-22"),
-    ],
+    rows(__file__, "a_query_about_a_time_is_about_that_interval"),
 )
 def test_a_query_about_a_time_is_about_that_interval(query: str, begin: str, end: str) -> None:
     assert _local(query) == (begin, end)
@@ -90,33 +49,7 @@ def test_a_query_about_a_time_is_about_that_interval(query: str, begin: str, end
 
 @pytest.mark.parametrize(
     "query",
-    [
-        "", "redis", "fix the last test", "the last line of the file", "use the previous value",
-        "write a query that returns orders from the last 7 days", "git log since v1.2",
-        "python datetime get last month number", 'add a "this week" filter to the dashboard',
-        "run the tests before the merge", "what process runs before code is merged?",
-        "before the function returns, log the result", "the loop after the first element",
-        "rename yesterday() to previous_day()", "open src/last_week.py", "we deploy on Monday",
-        "remind me tomorrow", "what should I do today", "may I add a column", "in march mode",
-        "march through the list in order", "implement rate limiting since it is needed",
-        "since we use redis, add a cache", "how do I back up the database before the migration?",
-        "sql for rows created in the last 24 hours", "schedule the job every Monday",
-        "a second later it stops", "how to compute the last week of the year", "go back two steps",
-        "what is the day of the week", "in 2 hours the job starts", "we will release next week",
-        "what happens after the request is sent", "list files modified after the cache is built",
-        "finish it before Friday", "date picker shows last month", "this year column is wrong",
-        "convert seconds since epoch to date", "run the migration after the deploy",
-        "what is the difference between before and after hooks", "how long until the timeout",
-        "explain the before_request hook", "`last week` is a label", "delete logs from last month",
-        "what must be done before the release", "the test takes 30 minutes", "port 2024 in use",
-        "keep the last two weeks of logs", "what runs during the build", "ISO date 2026-11-20",
-        "what did we decide about the first of the lists", "what did we decide in the meeting room",
-        "how many items were in 2048 buckets", "what is in utils.today", "remove the May fixture",
-        "what was fixed 0 days ago", "what did you do on 31 February", "what was in Q3 2031",
-        "what was done in the last 0 hours", "what did we do on Monday_report.csv",
-        "what happened from Monday to May", "what happened from March to May", "what did we build last autumn",
-        "what did we discuss between Monday and Wednesday", "what did we pick in Q3",
-    ],
+    rows(__file__, "a_query_that_is_not_surely_about_a_time_is_about_none"),
 )  # fmt: skip
 def test_a_query_that_is_not_surely_about_a_time_is_about_none(query: str) -> None:
     assert asked(query, NOW, BERLIN) is None
