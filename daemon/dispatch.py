@@ -44,7 +44,7 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (
         TooManyIntentions,
         "too_many_intentions",
-        "a thousand intentions are open: end some with reverie intend --done or --cancel",
+        "a hundred intentions are open: end some with reverie intend --done or --cancel",
     ),
     (InvalidLink, "invalid_link", ""),
     (BackupFailed, "backup_failed", ""),

@@ -133,7 +133,6 @@ async def running_actors(
     schedule = Schedule(
         surroundings.settings, surroundings.clock, surroundings.store.reading, mailboxes,
         surroundings.activity, surroundings.machine, surroundings.backups,
-        random.Random(surroundings.jitter),
     )  # fmt: skip
     parts = Parts(
         home, surroundings.settings, surroundings.clock, surroundings.store.reading,

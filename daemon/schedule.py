@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import math
-import random
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -186,7 +185,6 @@ class Schedule(Struct):
     activity: Activity
     machine: Machine
     backups: Backups | None
-    chance: random.Random
     _began: float = field(default_factory=trio.current_time)
     _running: str = ""  # the heavy job that is under way
     _standings: dict[str, JobState] = field(default_factory=dict[str, JobState])
@@ -262,10 +260,6 @@ class Schedule(Struct):
     async def _keep(self, standing: JobState) -> None:
         """One job's rhythm."""
         clock, job = self.clock, standing.job
-        if standing.due <= clock.now() and not job.heavy:
-            delay = self.chance.random() * self._waits.spread
-            standing.next_look = clock.now() + delay
-            await trio.sleep(delay)
         while True:
             now = clock.now()
             kept = kept_near(standing.due, job.every, now)

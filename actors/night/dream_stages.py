@@ -21,7 +21,7 @@ from actors.night.shapes import (
     PlanProposed,
     Stage,
 )
-from actors.policy.decay.archival import THRESHOLD, Step, is_forgettable, most, relevance
+from actors.policy.decay.archival import Step
 from actors.policy.gate import neighbours
 from actors.policy.night import connection_graph, noticing, replay
 from actors.policy.night.connection_graph import SIMILARITY, Likeness, Pair
@@ -149,12 +149,11 @@ NEAREST: Final = 10  # neighbours of a memory
 
 
 class Settings(Struct, frozen=True):
-    """Settings of dreaming: when, and whether it proposes to forget."""
+    """Settings of dreaming."""
 
     enabled: bool = True  # dreams by themselves; a person can always order one
     every: float = 1_800.0  # seconds between two looks whether one is due
     at_session_start: bool = True  # whether a session's start may begin one, a day after the last
-    forget: bool = False  # whether what nobody would miss is proposed
 
 
 Reading: TypeAlias = Callable[[Mapping[int, Replayed]], Awaitable[Concluded]]
@@ -249,8 +248,6 @@ async def conclude(night: Night) -> list[StoreWrite]:
     # Of a reader, where a person agreed to one.
     read = await night.pace.wait_for(partial(night.reads, {one.id: one for one in night.memories}))
     plans = [_plan(one, night) for one in (*outdated(noticed), *read.proposals)]
-    if night.settings.forget:
-        plans += await _forgetting(night)
     return [*(_told(one, night) for one in (*noticed, *read.insights)), *plans]
 
 
@@ -259,29 +256,6 @@ async def _said(night: Night) -> list[ArchivedPrompt]:
     said = await night.reader.said(SAID)
     whole = dict(await night.pace.read(night.reader.prompts, [one.seq for one in said]))
     return [replace(one, prompt=whole.get(one.seq, "")) for one in said]
-
-
-async def _forgetting(night: Night) -> list[PlanProposed]:
-    """A plan to put away memories of no use, the least relevant and important first, or none.
-
-    The rules are Engram's (``actors.policy.decay.archival``). Nothing is ended here.
-    """
-    going: list[tuple[float, float, Step]] = []
-    living = after = 0
-    while uses := await night.reader.uses_of_living(night.at, after, PAGE):
-        await night.pace.breathe()
-        living, after = living + len(uses), uses[-1][0]
-        faint = {number: use for number, use in uses if relevance(use) < THRESHOLD}
-        for one in await night.reader.dreamt_memories([*faint]):
-            use = faint[one.id]
-            if is_forgettable(one.kind, one.tier, use, pinned=one.pinned):
-                why = f"relevance {relevance(use):.4f}, {use.age:.0f} days old"
-                step = Step(one.id, one.content_hash, evidence=why)
-                going.append((relevance(use), use.importance, step))
-    going.sort(key=lambda one: (one[0], one[1], one[2].memory_id))
-    steps = tuple(step for _, _, step in going[: most(living)])
-    reason = f"relevance under {THRESHOLD:g} and nothing that protects them"
-    return [PlanProposed(SOURCE, reason, steps, night.at)] if steps else []
 
 
 def _told(one: Insight, night: Night) -> InsightFound:

@@ -10,6 +10,7 @@ reminded twice in half an hour, nor after a restart. The rules are in
 import math
 from collections import deque
 from datetime import tzinfo
+from itertools import islice
 from typing import Final
 
 import trio
@@ -49,7 +50,6 @@ SESSIONS: Final = 200  # with surroundings in memory
 NOTED: Final = 50  # files, and events, of one session
 SAID: Final = 2_000  # characters of a prompt or a command that are looked at
 TOLD: Final = 200  # intentions of which somebody was reminded lately
-SLICE: Final = 50  # intentions that are looked at before somebody else gets a turn
 HEAD: Final = 200  # bytes of a repository's HEAD
 
 
@@ -80,13 +80,14 @@ class Prospective(Struct):
         known = [aged(one, at) for one in await self.reader.intentions()]
         places = {one.project for one in known if is_open(one) and "branch" in one.trigger}
         branches = {project: await self._branch(project) for project in places}
-        found: list[tuple[Intention, bool]] = []
-        for count, one in enumerate(known, start=1):
-            if count % SLICE == 0:
-                await trio.lowlevel.checkpoint()  # a thousand are a few milliseconds
-            here = Surroundings(branches.get(one.project))
-            found.append((one, one.status == "triggered" or intentions.due(one, at, here)))
-        return tuple(found)
+        return tuple(
+            (
+                one,
+                one.status == "triggered"
+                or intentions.due(one, at, Surroundings(branches.get(one.project))),
+            )
+            for one in known
+        )
 
     async def due(self, question: WhatIsDue) -> tuple[Intention, ...]:
         """Reminders for a prompt or a starting session: the oldest few."""
@@ -101,13 +102,12 @@ class Prospective(Struct):
         here = self._here(question)
         if any("branch" in one.trigger for one in waiting):
             here = replace(here, branch=await self._branch(question.project))
-        due: list[Intention] = []
-        for count, one in enumerate(waiting, start=1):
-            if count % SLICE == 0:
-                await trio.lowlevel.checkpoint()
-            if intentions.due(one, question.at, here) and not _says(question, one):
-                due.append(one)
-        return tuple(due[:AT_ONCE])
+        due = (
+            one
+            for one in waiting
+            if intentions.due(one, question.at, here) and not _says(question, one)
+        )
+        return tuple(islice(due, AT_ONCE))
 
     def _here(self, question: WhatIsDue) -> Surroundings:
         """Surroundings of a session as its prompt arrives; the journal may not have reported it yet."""

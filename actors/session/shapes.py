@@ -79,7 +79,7 @@ class IntentionMade(Struct, frozen=True):
     """Somebody means to do something later.
 
     Outcome: its number, or the number of its like already open; 0 when its prompt has made one
-    before or was erased, ``NO_ROOM`` when a thousand are open.
+    before or was erased, ``NO_ROOM`` when a hundred are open.
     """
 
     intention: Intention  # its id is not known yet
@@ -119,7 +119,7 @@ class NoSuchIntention(Exception):
 
 
 class TooManyIntentions(Exception):
-    """A thousand are open: some must be done or cancelled first."""
+    """A hundred are open: some must be done or cancelled first."""
 
 
 class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]], frozen=True):

@@ -48,7 +48,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     """Use of a memory by agents, and people's opinions of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
-    uses = await read(strength.uses_of_living, now, memory.id - 1, 1)
+    use = await read(strength.use_of, memory.id, now)
     hidden = reinforcement.is_suppressed(said.suppressed_at, now)
     return Usage(
         confidence=memory.confidence,
@@ -57,7 +57,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         cited=await read(strength.sessions_citing, memory.id),
         hidden_until=(said.suppressed_at or 0.0) + reinforcement.DURATION if hidden else None,
         untold=await read(why.untold, memory.id),
-        relevance=next((round(relevance(use), 6) for one, use in uses if one == memory.id), None),
+        relevance=None if use is None else round(relevance(use), 6),
     )
 
 

@@ -24,7 +24,7 @@ SHORT = 8  # characters; what is shorter stands in other texts by chance
 def make(sql: Sql, made: IntentionMade) -> int:
     """A new intention, or its like: its number.
 
-    0 when the same prompt has made it already, or was erased meanwhile; ``NO_ROOM`` at a thousand.
+    0 when the same prompt has made it already, or was erased meanwhile; ``NO_ROOM`` at a hundred.
     """
     one = made.intention
     values = {
@@ -148,6 +148,6 @@ def _intention(row: Row) -> Intention:
     return Intention(str(number), text, _trigger(trigger), *others)
 
 
-@lru_cache(maxsize=1_000)  # each prompt asks for all of them
+@lru_cache(maxsize=200)  # each prompt asks for all of them
 def _trigger(form: str) -> Trigger:
     return cast("Trigger", json.loads(form))

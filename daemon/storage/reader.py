@@ -286,7 +286,6 @@ class ReadingSide:
     first_vectors = asks(dream_rows.first_vectors)
     said = asks(dream_rows.archived_prompts)
     prompts = asks(dream_rows.prompts)
-    uses_of_living = asks(strength.uses_of_living)
     unfinished_dream = asks(dream_rows.unfinished)
     dreams = asks(dream_rows.dreams)
     insights = asks(dream_rows.insights)

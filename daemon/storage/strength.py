@@ -164,33 +164,20 @@ def retier(sql: Sql, new: Retiered) -> int:
     )
 
 
-def uses_of_living(sql: Sql, now: float, after: int, limit: int) -> list[tuple[int, Use]]:
-    """Living memories with an id over ``after``, in order, as relevance is computed of them."""
+def use_of(sql: Sql, memory_id: int, now: float) -> Use | None:
+    """A living memory as its relevance is computed: its age, uses and relations."""
     rows = sql.rows(
-        "SELECT id, created_at, last_use, importance FROM memory"
-        " WHERE id > ? AND ended IS NULL ORDER BY id LIMIT ?",
-        (after, limit),
+        "SELECT created_at, last_use, importance FROM memory WHERE id = ? AND ended IS NULL",
+        (memory_id,),
     )
     if not rows:
-        return []
-    joined = _relations(sql, rows[0][0], rows[-1][0])
-    found: list[tuple[int, Use]] = []
-    for memory_id, created_at, last_use, importance in rows:
-        unused = None if last_use is None else (now - last_use) / DAY
-        relations = joined.get(memory_id, (0, None))
-        found.append((memory_id, Use((now - created_at) / DAY, importance, unused, *relations)))
-    return found
-
-
-def _relations(sql: Sql, first: int, last: int) -> dict[int, tuple[int, float]]:
-    """Count the relations of these memories, and take their mean strength, which is 1 at most."""
-    rows = sql.rows(
-        "SELECT id, count(*), avg(min(strength, 1.0)) FROM ("
-        " SELECT source_id AS id, strength FROM memory_link WHERE source_id BETWEEN ?1 AND ?2"
-        " UNION ALL SELECT target_id, strength FROM memory_link WHERE target_id BETWEEN ?1 AND ?2"
-        " UNION ALL SELECT one_id, strength FROM connection WHERE one_id BETWEEN ?1 AND ?2"
-        " UNION ALL SELECT other_id, strength FROM connection WHERE other_id BETWEEN ?1 AND ?2"
-        ") GROUP BY id",
-        (first, last),
+        return None
+    ((created_at, last_use, importance),) = rows
+    ((relations, confidence),) = sql.rows(
+        "SELECT count(*), avg(min(strength, 1.0)) FROM ("
+        " SELECT strength FROM memory_link WHERE ?1 IN (source_id, target_id)"
+        " UNION ALL SELECT strength FROM connection WHERE ?1 IN (one_id, other_id))",
+        (memory_id,),
     )
-    return {memory_id: (count, mean) for memory_id, count, mean in rows}
+    unused = None if last_use is None else (now - last_use) / DAY
+    return Use((now - created_at) / DAY, importance, unused, relations, confidence)

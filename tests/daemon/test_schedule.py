@@ -5,7 +5,6 @@ A daily or a 90-day job survives restarts and runs once.
 
 from __future__ import annotations
 
-import random
 from typing import Any, cast
 
 import pytest
@@ -19,7 +18,7 @@ from actors.policy.decay.capture import LIFETIME
 from actors.policy.times.recurrence import Conditions
 from daemon.conditions import Activity, Machine, unknown_machine
 from daemon.durability.backups import Backups
-from daemon.schedule import AT_START, DREAM, FADE, TIDY, Schedule
+from daemon.schedule import AT_START, DREAM, TIDY, Schedule
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Mailboxes
@@ -68,10 +67,10 @@ class Few:
         return self.archiving.mailbox
 
 
-def scheduled(few: Few, seed: int = 1) -> Schedule:
+def scheduled(few: Few) -> Schedule:
     return Schedule(
         few.settings, few.clock, few.reader, cast("Mailboxes", few), few.activity, few.machine,
-        few.backups, random.Random(seed),
+        few.backups,
     )  # fmt: skip
 
 
@@ -132,27 +131,6 @@ async def test_a_wall_clock_that_is_set_back_a_year_stops_no_job(store: OpenStor
 
 
 @VIRTUAL_TIME
-async def test_what_is_due_at_one_start_is_spread_over_a_minute(store: OpenStore) -> None:
-    """No herd: each at a time of its own, drawn from the source of chance that was given."""
-    late = [TIDY, FADE]
-    await written(store, *(DueAt(job, BEGINNING - 100 * HOUR, None) for job in late))
-    runs: list[list[float]] = []
-    for seed in (1, 1, 2):
-        few = Few(store, FollowingClock())
-        with trio.move_on_after(120):
-            await scheduled(few, seed).run()
-        sent = mail(few.box)
-        # The wall clock of a test goes on from one start to the next; at the earliest 0.
-        began = BEGINNING + trio.current_time() - 120
-        after = (began - BEGINNING) / HOUR
-        runs.append(sorted(HOUR * (at - after) for at in (*tidied(sent), *faded(sent)))[:4])
-
-    assert all(-1e-6 <= at <= 60 for at in runs[0])
-    assert min(b - a for a, b in zip(runs[0], runs[0][1:], strict=False)) > 0.5
-    assert runs[0] == pytest.approx(runs[1])
-    assert runs[0] != pytest.approx(runs[2])
-
-
 @VIRTUAL_TIME
 async def test_a_damaged_store_stops_no_schedule(
     store: OpenStore, monkeypatch: pytest.MonkeyPatch

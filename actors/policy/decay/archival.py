@@ -1,4 +1,4 @@
-"""Archival: the archivist's rule, plans, and what nobody would miss.
+"""Archival: the archivist's rule, plans, and the relevance of a memory.
 
 Some memories go by themselves, never a person's: a line of the session's start nobody needs any
 more, a memory with its time over for a month, or an old and unused one superseded in substance by a
@@ -199,29 +199,3 @@ def relevance(use: Use) -> float:
         * (0.7 + 0.3 * sure)
     )
     return max(found, FLOOR)
-
-
-# ---- what nobody would miss: a proposal, never a deed
-#
-# An important, young, lately used, pinned or protected memory, or one of a lasting kind, stays,
-# whatever its relevance. A memory is named only when all protections fail and its relevance is under
-# the threshold. The number named in one run is a rule of plans.
-
-
-LASTING: Final = frozenset({"decision", "discovery"})  # kinds
-IMPORTANT: Final = 0.7  # importance, at or above
-YOUNG: Final = 90.0  # days of age, below
-UNUSED: Final = 90.0  # days since the last use, below: the sources forgot what was in use
-THRESHOLD: Final = 0.01  # relevance, below
-
-
-def is_forgettable(kind: str, tier: str, use: Use, *, pinned: bool) -> bool:
-    """Return whether no protection holds and its relevance is under the threshold."""
-    return (
-        relevance(use) < THRESHOLD
-        and not is_protected(tier, pinned=pinned)
-        and use.importance < IMPORTANT
-        and kind not in LASTING
-        and use.age >= YOUNG
-        and (use.unused is None or use.unused >= UNUSED)
-    )

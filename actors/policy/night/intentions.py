@@ -38,7 +38,7 @@ HEADING: Final = (
 LIMIT: Final = 400  # characters of one intention
 
 # What follows is chosen, not measured; times in seconds.
-MOST: Final = 1000  # open intentions
+MOST: Final = 100  # open intentions
 REMINDERS: Final = 5
 GAP: Final = HOUR / 2  # between two reminders
 SNOOZE: Final = HOUR / 2

@@ -24,7 +24,7 @@ class BadPattern(ValueError):
     """A string unfit as a pattern, or too large a one: the asker's fault."""
 
 
-@lru_cache(maxsize=32_768)  # a thousand intentions look at the same few files again and again
+@lru_cache(maxsize=32_768)  # a hundred intentions look at the same few files again and again
 def glob_matches(glob: str, path: str) -> bool:
     """Return whether a glob fits a path; case counts, a backslash in a path is a slash.
 

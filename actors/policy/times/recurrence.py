@@ -17,7 +17,6 @@ class Settings(Struct, frozen=True):
 
     idle: float = 1_800.0  # seconds without a hook event, an edit or a command: nobody is there
     settle: float = 300.0  # seconds after a start in which no heavy job begins
-    spread: float = 60.0  # seconds over which what is due at a start is spread
     pause: float = 120.0  # seconds without anybody that do for a job that has waited a day
     load: float = 1.0  # of the machine, a processor, from which heavy jobs wait
     on_battery: bool = False  # whether heavy jobs run on battery as well
