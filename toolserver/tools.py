@@ -69,14 +69,13 @@ class Note(msgspec.Struct, frozen=True):
     holds: Annotated[
         str, Meta(description="Empty, or why it may not hold: it ended, or its code has changed.")
     ] = ""
-    whole: Annotated[bool, Meta(description="False: open it for the rest.")] = True
 
 
-def _note(seen: MemoryView | Scored, *, whole: bool = True) -> Note:
-    over = seen.ended or ("" if seen.valid else "no longer valid")
+def _note(seen: MemoryView | Scored, ended: str | None = None) -> Note:
+    over = ended or ("" if seen.valid else "no longer valid")
     return Note(
         seen.id, seen.text, seen.kind, seen.origin, _day(seen.created_at), seen.status,
-        over or seen.stale, whole,
+        over or seen.stale,
     )  # fmt: skip
 
 
@@ -162,7 +161,9 @@ class Open(Declared[Reasons], frozen=True, kw_only=True):
         seen = found.memory
         met = found.lineage.links if found.lineage is not None else ()
         links = [Tied(one.memory, one.title, one.link.id) for one in met]
-        return Opened(_note(seen), found.sentences, links, seen.versions, seen.superseded_by)
+        return Opened(
+            _note(seen, seen.ended), found.sentences, links, seen.versions, seen.superseded_by
+        )
 
 
 # ---- remember

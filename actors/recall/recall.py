@@ -26,7 +26,7 @@ from actors.core.mailbox import (
 )
 from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
-from actors.memory.use import Answered, StrengthMessage
+from actors.memory.use import Answered, Exposed, StrengthMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
@@ -183,9 +183,12 @@ class Recall(Struct):
                 made = replace(after.injected, milliseconds=took)
                 self.strength.offer(Answered(made, after.shown))
             elif after.shown is not None:
-                self.strength.offer(after.shown)
+                self._expose(after.shown)
         except (MailboxFull, SwitchedOff):
             log.debug("exposure_unrecorded")
+
+    def _expose(self, shown: Exposed) -> None:
+        self.strength.offer(shown)
 
 
 def assembled(

@@ -56,7 +56,6 @@ class Scored(msgspec.Struct, frozen=True, kw_only=True):
     valid_until: float | None = None
     valid: bool = True  # now
     stale: str = ""  # what is said while what it is about is gone, changed or spoken against
-    ended: str | None = None  # of a time that is over: how it ended since
 
 
 class Degraded(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,7 +202,7 @@ def result(scored: Scored, *, explain: bool) -> Iterator[Line]:
     """One result, as a person reads it."""
     tier = "" if scored.tier == "normal" else f", {scored.tier}"
     about = f"{scored.kind}{tier}, {age(now() - scored.created_at)}, {one_line(scored.origin)}"
-    about += "".join(f", {mark}" for mark in claim_marks(scored, scored.ended))
+    about += "".join(f", {mark}" for mark in claim_marks(scored, None))
     own_title = scored.title and not scored.text.startswith(scored.title)
     title = f"  {one_line(scored.title)}" if own_title else ""
     yield Title(fitted(f"{scored.score:.2f}  {scored.id}{title}"))

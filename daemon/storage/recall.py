@@ -12,36 +12,23 @@ from daemon.storage.database.sql import Row, Sql
 
 # Weights of title, triggers and body in bm25 (measured in docs/adr/0006).
 WORD_WEIGHTS = "2.0, 2.0, 1.0"
-SIFTED = 4  # matches ranked, a match wanted, before projects are looked at
 CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several
 
 
 def words(
     sql: Sql, terms: Sequence[str], scope: Scope, limit: int, corpus: Corpus = MEMORIES
 ) -> dict[int, float]:
-    """The best full-text matches of any of these terms in scope by FTS5's bm25, best first.
-
-    Looking up the project of every match doubles the cost of a common word, so the best
-    of all projects are ranked first and then sifted; only when other projects crowd the
-    list are all matches looked up.
-    """
+    """The best full-text matches of any of these terms in scope by FTS5's bm25, best first."""
     expression = match_expression(terms)
     if not expression:
         return {}
-    table, score = corpus.words, f"bm25({corpus.words}, {WORD_WEIGHTS}) AS score"
-    ranked = sql.rows(
-        f"SELECT rowid, {score} FROM {table} WHERE {table} MATCH ? ORDER BY score LIMIT ?",
-        (expression, limit * SIFTED),
+    found = sql.rows(
+        f"SELECT w.rowid, bm25({corpus.words}, {WORD_WEIGHTS}) AS score FROM {corpus.words} w"
+        f" JOIN {corpus.texts} m ON m.id = w.rowid WHERE {corpus.words} MATCH ?1"
+        " AND (?2 OR m.project IS NULL OR m.project = ?3) ORDER BY score LIMIT ?4",
+        (expression, int(scope.everywhere), scope.project, limit),
     )
-    kept = ranked if scope.everywhere else _in_scope(sql, ranked, scope, corpus)
-    if len(kept) < limit and len(ranked) == limit * SIFTED:
-        kept = sql.rows(
-            f"SELECT w.rowid, {score} FROM {table} w JOIN {corpus.texts} m ON m.id = w.rowid"
-            f" WHERE {table} MATCH ? AND (m.project IS NULL OR m.project = ?)"
-            " ORDER BY score LIMIT ?",
-            (expression, scope.project, limit),
-        )
-    return {memory_id: -score for memory_id, score in kept[:limit]}
+    return {memory_id: -score for memory_id, score in found}
 
 
 def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
@@ -54,16 +41,6 @@ def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
         f" ORDER BY bm25(memory_words, {WORD_WEIGHTS}) LIMIT ?4",
         (expression, int(scope.everywhere), scope.project, limit),
     )
-
-
-def _in_scope(sql: Sql, ranked: Sequence[Row], scope: Scope, corpus: Corpus) -> list[Row]:
-    found = sql.column(
-        f"SELECT id FROM {corpus.texts} WHERE id IN (SELECT value FROM json_each(?))"
-        " AND (project IS NULL OR project = ?)",
-        ([memory_id for memory_id, _ in ranked], scope.project),
-    )
-    inside = frozenset(found)
-    return [row for row in ranked if row[0] in inside]
 
 
 def nearest_by_sqlite_vec(

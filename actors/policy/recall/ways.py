@@ -7,7 +7,6 @@ results. The ways on by default won, or lost nowhere, in docs/measured/recall-ab
 """
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.policy.recall import optional_stages as optional
@@ -15,7 +14,6 @@ from actors.policy.recall import stages as rules
 from actors.policy.recall.candidates import QueryFacts, Term
 from actors.policy.recall.stages import Rule, Trace
 
-KEPT: Final = 64  # sets of switches whose consequences are kept; a question may have its own
 CHANNEL, FUSION, SCORE, STAGE = "channel", "fusion", "score", "stage"
 FUSED: Final = "fused"  # the channels' shares, from which everything starts
 
@@ -89,7 +87,6 @@ def turned(
     return now
 
 
-@lru_cache(maxsize=KEPT)
 def stages(on: frozenset[str]) -> tuple[tuple[str, Rule], ...]:
     """The running stages, in their order, each under its name."""
     return tuple((way.name, way.rule) for way in TABLE if way.name in on and way.rule is not None)
@@ -116,7 +113,6 @@ def traced(
     return now
 
 
-@lru_cache(maxsize=KEPT)
 def of_prompts(on: frozenset[str]) -> frozenset[str]:
     """The same without stages for searches alone."""
     return on - {way.name for way in TABLE if way.of_searches}
