@@ -16,16 +16,15 @@ from actors.policy.decay.capture import Cause, Failure
 from actors.policy.events.commands import signature
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
-from actors.policy.session.ledger import Attended
 from actors.reader.messages import NoteRow
 from actors.session.shapes import WhatIsHeld
 from daemon.api.intentions import open_in
 from daemon.context import Parts
 from daemon.shapes.journal import (
-    AttendedView,
     Day,
     DayEntry,
     FailureView,
+    HeldView,
     SessionResumed,
     SessionView,
     Undo,
@@ -191,10 +190,6 @@ LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
 
 
-def session_view(row: dict[str, Any], held: Sequence[tuple[Memory, Attended]]) -> SessionView:
-    return SessionView(**row, held=len(held))
-
-
 async def session_meant(parts: Parts, name: str | None, project: str | None) -> dict[str, Any]:
     """The session of this name, else the last one of the project. Raises ``NotThere``."""
     if name is None and project is not None:
@@ -223,27 +218,31 @@ def only(meant: Sequence[T]) -> T:
     return meant[0]
 
 
-async def attended_memories(parts: Parts, session: str) -> list[tuple[Memory, Attended]]:
-    """Memories in a session's attention and its degree, the strongest first."""
+async def held_by(parts: Parts, session: str) -> list[HeldView]:
+    """Memories in a session's attention, the strongest first."""
     held = await parts.mailboxes.working_memory.ask(WhatIsHeld(session), within=LOOK_DEADLINE)
     memories = await parts.reader.memories(sorted(held))
-    return [(memories[number], much) for number, much in held.items() if number in memories]
+    return [
+        memory_view(
+            HeldView,
+            memories[number],
+            attention=round(much.attention, 6),
+            tier=much.tier.value,
+        )
+        for number, much in held.items()
+        if number in memories
+    ]
 
 
 async def resumed(parts: Parts, row: dict[str, Any]) -> SessionResumed:
     """Task of the session of this row, and its open ends."""
     session = str(row["session"])
     stored = await parts.reader.session(session)
-    attended = await attended_memories(parts, session)
     trail = await _trail(parts, session)
     return SessionResumed(
-        session=session_view(row, attended),
+        session=SessionView(**row),
         summary=stored.summary if stored is not None else "",
-        working_memory=[
-            memory_view(AttendedView, one, attention=round(much.attention, 6))
-            for one, much in attended
-            if one.ended is None
-        ],
+        working_memory=[one for one in await held_by(parts, session) if one.ended is None],
         failures=[view(FailureView, one) for one in trail.failures],
         edited=[edit.path for edit in trail.edits],
         intentions=await open_in(parts, row["project"]),

@@ -11,9 +11,9 @@ from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
 from daemon.api.status import Status
 from daemon.commands.terminal.words import age, now, shown_of
-from daemon.shapes.journal import SessionResumed, SessionView
+from daemon.shapes.journal import HeldView, SessionResumed, SessionView
 from daemon.shapes.replies import Count, Reply
-from daemon.views import memory_view, short_id
+from daemon.views import short_id
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -47,14 +47,10 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
     ] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
-        from daemon.answers.journal import attended_memories, session_view
         from daemon.storage import sessions
 
         total, rows = await parts.reader.read(sessions.sessions, self.limit)
-        views = [
-            session_view(row, await attended_memories(parts, str(row["session"]))) for row in rows
-        ]
-        return SessionsListed(sessions=views, total=total)
+        return SessionsListed(sessions=[SessionView(**row) for row in rows], total=total)
 
     def lines(self, found: SessionsListed) -> Iterator[Line]:
         for one in found.sessions:
@@ -67,15 +63,6 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
 
 
 # ---- one
-
-
-class HeldView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory that a session attends to."""
-
-    id: str
-    title: str
-    attention: float  # 0…1
-    tier: str  # hot, warm
 
 
 class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,12 +94,11 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> SessionShown:
         from actors.session.shapes import WhatItHas
-        from daemon.answers.journal import LOOK_DEADLINE, attended_memories, called, session_view
+        from daemon.answers.journal import LOOK_DEADLINE, called, held_by
         from daemon.storage import sessions
 
         row = await called(parts, self.session)
         session, at = str(row["session"]), parts.clock.now()
-        attended = await attended_memories(parts, session)
         delivered = await parts.reader.read(sessions.deliveries, session)
         context = await parts.mailboxes.working_memory.ask(
             WhatItHas(session, row["project"], at), within=LOOK_DEADLINE
@@ -120,11 +106,8 @@ class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):
         # The actor knows what it holds; the store may be a moment behind.
         row.update(delivered=len(delivered))
         return SessionShown(
-            session=session_view(row, attended),
-            working_memory=[
-                memory_view(HeldView, one, attention=round(much.attention, 6), tier=much.tier.value)
-                for one, much in attended
-            ],
+            session=SessionView(**row),
+            working_memory=await held_by(parts, session),
             delivered=[
                 DeliveredView(
                     id=short_id(number) if number is not None else None,

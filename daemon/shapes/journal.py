@@ -88,16 +88,18 @@ class SessionView(msgspec.Struct, frozen=True, kw_only=True):
     status: str  # open, ended
     task: str  # the last prompt that tells what it is at, shortened
     silent: bool  # a person wants no notes in it
-    held: int  # memories it attends to
     delivered: int  # notes it has in its context
 
 
-class AttendedView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory in a session's attention, with its text."""
+class HeldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A memory in a session's attention."""
 
     id: str
+    title: str
     text: str
+    ended: str | None  # how it is over by now
     attention: float  # 0…1
+    tier: str  # hot, warm
 
 
 class FailureView(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +114,7 @@ class SessionResumed(Reply, frozen=True, kw_only=True):
 
     session: SessionView
     summary: str  # of its last compaction; empty when there was none
-    working_memory: list[AttendedView]  # strongest first
+    working_memory: list[HeldView]  # strongest first
     failures: list[FailureView]  # oldest first
     edited: list[str]  # files, the last one last
     intentions: list[IntentionView]  # open ones of its project and of none, most urgent first

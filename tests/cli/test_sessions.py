@@ -36,7 +36,7 @@ def test_a_session_shows_what_it_attends_to(command: Program, hooked: Hooked) ->
     ]
     assert [one["faded"] for one in shown["delivered"]] == [False]
     assert listed == [shown["session"]]
-    assert (shown["session"]["held"], shown["session"]["delivered"]) == (1, 1)
+    assert (len(shown["working_memory"]), shown["session"]["delivered"]) == (1, 1)
     assert shown["session"]["task"] == "which port has the blue whale?"
 
 
