@@ -42,7 +42,6 @@ from actors.policy.reader.notes import (
     CueFault,
     acquainted,
     brings_back,
-    is_equal,
     nearest,
     questions,
     source_of,
@@ -205,10 +204,7 @@ class Keeping(Struct):
         for note, text in zip(notes, texts, strict=True):
             prompts: list[str] = []
             for prompt in note.cues.prompts:
-                before = [asked[earlier] for earlier in prompts]
-                fault = await self._fault(
-                    asked[prompt], told[text], before, others, Scope(one.project)
-                )
+                fault = await self._fault(asked[prompt], told[text], others, Scope(one.project))
                 if fault is not None:
                     dropped[fault] += 1
                 if fault in (None, CueFault.UNCOMPARED):
@@ -217,16 +213,9 @@ class Keeping(Struct):
         return kept, asked
 
     async def _fault(
-        self,
-        vector: bytes,
-        own: bytes,
-        before: Sequence[bytes],
-        others: Sequence[bytes],
-        scope: Scope,
+        self, vector: bytes, own: bytes, others: Sequence[bytes], scope: Scope
     ) -> CueFault | None:
         """Tell why a prompt is no cue of its note, or was not compared; None when it is one."""
-        if is_equal(_cosines(vector, before)):
-            return CueFault.EQUAL
         near = await self.reader.nearest(vector, scope, BEST)
         (mine,) = _cosines(vector, [own])
         answer = brings_back(mine, list(near.values()), _cosines(vector, others))

@@ -165,42 +165,6 @@ async def test_gemini_reads_the_session_and_nothing_else_happens(
     assert not list((tmp_path / ".gemini").rglob("*.jsonl"))
 
 
-async def test_null_from_codex_is_empty(
-    codex_engine: Engine, script: Scripted, request_of_session: Request
-) -> None:
-    script.body = responses("null")
-
-    answer = await codex_engine(request_of_session)
-
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.EMPTY
-
-
-async def test_null_from_gemini_is_empty(
-    gemini_engine: Engine, script: Scripted, request_of_session: Request
-) -> None:
-    script.body = generated("null")
-
-    answer = await gemini_engine(request_of_session)
-
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.EMPTY
-
-
-@pytest.mark.parametrize("engine", ["codex_engine", "gemini_engine"])
-async def test_a_limit_is_a_failure_with_its_reason(
-    engine: str, script: Scripted, request: pytest.FixtureRequest, request_of_session: Request
-) -> None:
-    answers: Engine = request.getfixturevalue(engine)
-    script.say({"error": {"message": "Rate limit reached", "code": 429}}, 429)
-    script.headers["content-type"] = "application/json"
-
-    answer = await answers(request_of_session)
-
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.LIMIT
-
-
 async def test_codex_without_a_login_says_so(
     codex_engine: Engine, script: Scripted, tmp_path: Path, request_of_session: Request
 ) -> None:

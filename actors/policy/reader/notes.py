@@ -154,7 +154,6 @@ CUE: Final = 200  # of one cue: a prompt of this length is typed by nobody twice
 BEST: Final = 3  # places among the notes of its project in which a prompt finds its own
 FEWEST_PROMPTS: Final = 10  # of this home: fewer say nothing of what is asked here
 MOST_PROMPTS: Final = 50
-EQUAL: Final = 0.95  # cosine of two prompts that say the same. Choice
 
 
 class CueFault(StrEnum):
@@ -202,11 +201,6 @@ def distinct(cues: Cues) -> tuple[Cues, Counter[str]]:
     """Return the cues without rewordings of an earlier one."""
     kept = Cues(_worded_apart(cues.prompts), *map(_each_once, astuple(cues)[1:]))
     return kept, Counter({CueFault.EQUAL: _count(cues) - _count(kept)})
-
-
-def is_equal(cosines: Sequence[float]) -> bool:
-    """Return whether a prompt repeats another cue of its note, by their cosines."""
-    return any(one >= EQUAL for one in cosines)
 
 
 def brings_back(own: float, others: Sequence[float], prompts: Sequence[float]) -> bool | None:

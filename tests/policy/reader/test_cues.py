@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from actors.policy.reader.notes import brings_back, is_equal
+from actors.policy.reader.notes import brings_back
 
 PROMPTS = [0.1] * 10
 
@@ -21,8 +21,3 @@ def test_a_prompt_like_any_other_brings_nothing_back() -> None:
 
 def test_nothing_is_said_with_fewer_than_ten_prompts() -> None:
     assert brings_back(0.1, [0.9, 0.9, 0.9], PROMPTS[1:]) is None
-
-
-def test_a_prompt_equal_to_one_before_is_no_further_cue() -> None:
-    assert is_equal([0.2, 0.96])
-    assert not is_equal([0.94])
