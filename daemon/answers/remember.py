@@ -22,7 +22,7 @@ from actors.staleness.messages import PlaceGiven
 from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.replies import BadRequest
-from daemon.shapes.rows import Edited, GivenText, check, check_length, interval
+from daemon.shapes.rows import Edited, ImportRow, check, check_length, interval
 from daemon.storage import edit as stored
 from daemon.views import short_id
 
@@ -74,7 +74,7 @@ def cleaned(parts: Parts, text: str) -> tuple[str, bool]:
 
 def draft_of(
     parts: Parts,
-    said: GivenText,
+    said: ImportRow,
     source: str,
     at: float,
     session: str | None = None,

@@ -184,7 +184,7 @@ class Dreams(Operation[DreamsPage], frozen=True, kw_only=True):
             yield [
                 str(one.id),
                 age(now() - one.began_at),
-                one.outcome or "under way",
+                one.outcome or "not over",
                 counted(one.memories, "memory", "memories"),
                 counted(int(connections), "connection"),
                 f"{concluded.get('insights', 0)} noticed",

@@ -20,7 +20,7 @@ from daemon.api.operation import (
 )
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.replies import BadRequest, Done, Tier
-from daemon.shapes.rows import Decided, Edited, check_length
+from daemon.shapes.rows import Decided, Edited, ImportRow, check_length
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
@@ -94,11 +94,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
     why: Annotated[str, Option("--why", "Why it is so; shown beside it, not searched.")] = ""
     line: FileLine | None = None  # that it is about
 
-    @property
-    def status(self) -> str:
-        """Status of the kept text."""
-        return "hypothesis" if self.hypothesis else "confirmed"
-
     def prepared(self, _: Terminal, /) -> Self:
         """A text, and one order at most."""
         if len(self._orders()) > 1:
@@ -122,14 +117,18 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         if self.source == "agent" and target is not None:
             (memory,) = await parts.known_memories([target])
             check_agent(parts, memory, self.project)
-        said, about, line = self, None, self.line
+        text, about, line = self.text, None, self.line
         if line is not None:
             about = line_of(parts, self.project, line.path, line.number, line.text)
         if line is not None and about is not None:
-            text = self.text.rstrip()
+            text = text.rstrip()
             if text and line.text.strip() not in text:  # what is no quotation names its place
                 text = f"{text} ({about.path}:{about.line})"
-            said = msgspec.structs.replace(self, text=text)
+        said = ImportRow(
+            text=text, title=self.title, type=self.type, tier=self.tier, project=self.project,
+            triggers=self.triggers, status="hypothesis" if self.hypothesis else "confirmed",
+            valid_from=self.valid_from, valid_until=self.valid_until, why=self.why,
+        )  # fmt: skip
         draft = replace(
             draft_of(parts, said, self.source, parts.clock.now(), self.session),
             intent=intent, target=None if target is None else memory_number(target),

@@ -1,8 +1,9 @@
 """Rows of a file and other texts to keep: the conditions for keeping each, and its outcome."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
 from datetime import UTC, datetime
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,30 +17,7 @@ TEXT_LIMIT = 100_000  # characters of one memory
 END_OF_TIME = 6e10  # seconds: the year 3871; a calendar ends in 9999
 
 
-class GivenText(Protocol):
-    """A text to keep, with its fields."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def tier(self) -> Tier: ...
-    @property
-    def project(self) -> str | None: ...
-    @property
-    def triggers(self) -> Sequence[str]: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def valid_from(self) -> float | str | None: ...
-    @property
-    def valid_until(self) -> float | str | None: ...
-
-
-def check(row: GivenText) -> None:
+def check(row: ImportRow) -> None:
     """Raise ``BadRequest`` for a text empty or too long, and for impossible times."""
     check_length(row.text, "text")
     check_length(row.title, "title")
@@ -50,6 +28,9 @@ def check(row: GivenText) -> None:
     if not row.text.strip():
         raise BadRequest("the text is empty: there is nothing to remember")
     interval(row)
+    moment(row.created_at, 0.0)
+    if row.since is not None:
+        moment(row.since, 0.0, "since")
 
 
 def check_length(text: str, what: str, limit: int = TEXT_LIMIT) -> None:
@@ -58,7 +39,7 @@ def check_length(text: str, what: str, limit: int = TEXT_LIMIT) -> None:
         raise BadRequest(f"the {what} has {len(text)} characters, the limit is {limit}")
 
 
-def interval(row: GivenText) -> tuple[float | None, float | None]:
+def interval(row: ImportRow) -> tuple[float | None, float | None]:
     """From when until when a text is said to be true.
 
     Raises ``BadRequest`` for an impossible time or an empty span.
@@ -159,14 +140,6 @@ class GoneRow(msgspec.Struct, frozen=True, kw_only=True):
     how: Literal["erased", "deprecated", "expired", "refuted", "archived", "forgotten"]
     at: float  # seconds UTC
     project: str | None = None  # of what ended; what was erased is so in every project
-
-
-def check_row(row: ImportRow) -> None:
-    """Raise ``BadRequest`` for a text empty or too long, and for impossible times."""
-    check(row)
-    moment(row.created_at, 0.0)
-    if row.since is not None:
-        moment(row.since, 0.0, "since")
 
 
 def check_gone(row: GoneRow) -> None:

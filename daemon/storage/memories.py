@@ -129,10 +129,8 @@ def listed(
 
     A condition is SQL of this module's callers, never a client's, with one ``?``.
     """
-    where = " AND ".join(condition for condition, _ in conditions) or "1"
-    values = [value for condition, value in conditions if "?" in condition]
-    total = sql.number(f"SELECT count(*) FROM memory m WHERE {where}", values)
-    return total, sql.records(
+    where, values = _met(conditions)
+    return count(sql, conditions), sql.records(
         Memory,
         f"{MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
         [*values, limit, offset],

@@ -14,7 +14,6 @@ PROTOCOLS = {
     "actors.core.equipment.Clock": "the wall's clock, and a simulation's",
     "actors.core.equipment.Worker": "a thread, and none",
     "actors.memory.rows.Embedding": "the worker process, and a simulation's",
-    "daemon.shapes.rows.GivenText": "a text to remember, and a row of an import",
     "daemon.times.Claimed": "a memory, and a result of recall",
     "daemon.storage.database.connection.Connection": "a thread, and a simulation's without one",
     "daemon.storage.database.connection.Opening": "the same two",

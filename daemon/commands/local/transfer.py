@@ -26,7 +26,7 @@ from daemon.commands.terminal.output import error_line, json_text, print_json, p
 from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.words import counted, named_project, now
 from daemon.shapes.replies import PAGE
-from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left, check_gone, check_row
+from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left, check, check_gone
 
 BATCH_ROWS = 500  # the most that the daemon takes at a time
 BATCH_WITHIN = 920.0  # seconds: the gate judges every row; the daemon gives up before
@@ -126,7 +126,7 @@ def _check(line: Line) -> None:
     if isinstance(line, GoneRow):
         check_gone(line)
     else:
-        check_row(line)
+        check(line)
 
 
 def _brought(outcomes: Outcomes) -> list[str]:
