@@ -120,7 +120,7 @@ class ShowPlan(Operation[PlanShown], frozen=True, kw_only=True):
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
         one = shown.plan
-        yield Title(f"plan {one.id}: {acts_of(one)} ({STATES[one.state]})")
+        yield Title(_headline(one))
         yield ["why", one.reason]
         who = PROPOSERS.get(one.source, one.source)
         yield ["from", f"{who}, {age(now() - one.proposed_at)}"]
@@ -165,52 +165,26 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
         return await _shown(parts, self.id, count)
 
     def lines(self, shown: PlanShown) -> Iterator[Line]:
-        said = {"apply": _applied, "undo": _undone, "dismiss": _dismissed}
-        yield one_line(said[self.decision](shown))
-        for step in shown.plan.steps if shown.count else ():
+        one = shown.plan
+        yield f"{_headline(one)}{f': {one_line(one.note)}' if one.note else ''}"
+        for step in one.steps if shown.count else ():
             if step.outcome not in ("", "done", "restored"):
                 yield one_line(f"  {step.memory}: {step.outcome}")
+        yield _what_to_do(one)
 
     def has_failed(self, shown: PlanShown) -> bool:
         """Tell whether it is done although it should not be, or the other way round."""
         return (shown.plan.state == "applied") != (self.decision == "apply")
 
 
-def acts_of(one: PlanView, *, done: bool = False) -> str:
+def acts_of(one: PlanView) -> str:
     """Act of a plan, with its number of memories."""
-    count = sum(step.outcome == "done" or not done for step in one.steps)
-    return f"{one.act} {counted(count, 'memory', 'memories')}" if count else "nothing any more"
+    many = counted(len(one.steps), "memory", "memories")
+    return f"{one.act} {many}" if one.steps else "nothing any more"
 
 
-def _applied(shown: PlanShown) -> str:
-    one = shown.plan
-    if one.state != "applied":
-        return f"nothing was done: {one.note or 'the plan is out of date'}"
-    undo_it = f"take it back: reverie plan undo {one.id}"
-    if not shown.count:
-        return f"plan {one.id} was done before; {undo_it}"
-    return f"plan {one.id} is done ({acts_of(one, done=True)}); {undo_it}"
-
-
-def _undone(shown: PlanShown) -> str:
-    one = shown.plan
-    if one.state == "applied":
-        return one.note or "nothing could be taken back"
-    if not shown.count:
-        state = "was taken back before" if one.state == "undone" else "was not done"
-        return f"plan {one.id} {state}: nothing changed"
-    restored = sum(step.outcome == "restored" for step in one.steps)
-    note = f" ({one.note})" if one.note else ""
-    return f"taken back: {counted(restored, 'memory', 'memories')} as before{note}"
-
-
-def _dismissed(shown: PlanShown) -> str:
-    one = shown.plan
-    if shown.count:
-        return f"plan {one.id} is left: nothing changes, and it is not proposed again for 90 days"
-    if one.state == "applied":
-        return f"plan {one.id} is done already: reverie plan undo {one.id} takes it back"
-    return f"plan {one.id} is {STATES[one.state]} already"
+def _headline(one: PlanView) -> str:
+    return f"plan {one.id}: {acts_of(one)} ({STATES[one.state]})"
 
 
 def _what_to_do(one: PlanView) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from daemon.api.plans import DecidePlan, PlanShown, PlanView, StepView
 from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
@@ -28,21 +30,31 @@ def plan(*steps: StepView, **other: Any) -> PlanView:
     return PlanView(**made)
 
 
-def test_applied_it_says_what_was_done_what_was_not_and_how_to_go_back(
+def test_decided_it_says_what_was_done_what_was_not_and_how_to_go_back(
     daemon: FakeDaemon, run: Run
 ) -> None:
     steps = (step(outcome="done"), step("m5", outcome="it is pinned"))
-    daemon.reply(DecidePlan, PlanShown(plan=plan(*steps, state="applied"), count=1))
-    text = run("plan", "apply", "3").output
-
-    assert "plan 3 is done (archive 1 memory); take it back: reverie plan undo 3" in text
-    assert "m5: it is pinned" in text
-
-
-def test_a_stale_plan_is_a_failure_that_says_why(daemon: FakeDaemon, run: Run) -> None:
-    stale = plan(state="stale", note="a memory says something else than when this was proposed")
-    daemon.reply(DecidePlan, PlanShown(plan=stale))
+    note = "1 of its memories stayed as they were"
+    daemon.reply(DecidePlan, PlanShown(plan=plan(*steps, state="applied", note=note), count=1))
     done = run("plan", "apply", "3")
 
-    assert done.exit_code == 1
-    assert "nothing was done: a memory says something else" in done.output
+    assert done.output.splitlines() == [
+        f"plan 3: archive 2 memories (done): {note}",
+        "  m5: it is pinned",
+        "take it back: reverie plan undo 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "state", "code"),
+    [
+        ("apply", "applied", 0), ("apply", "stale", 1), ("undo", "undone", 0),
+        ("undo", "applied", 1), ("dismiss", "dismissed", 0), ("dismiss", "applied", 1),
+    ],
+)  # fmt: skip
+def test_what_is_not_as_it_was_asked_to_be_is_a_failure(
+    daemon: FakeDaemon, run: Run, command: str, state: Any, code: int
+) -> None:
+    daemon.reply(DecidePlan, PlanShown(plan=plan(state=state)))
+
+    assert run("plan", command, "3").exit_code == code
