@@ -53,27 +53,6 @@ def ran(found: Answer) -> set[str]:
     return {passed.stage for passed in found.stages}
 
 
-async def test_a_channel_without_a_place_gets_one_behind_the_others(bench: Bench) -> None:
-    await bench.house.keep(
-        "A hull is laid in winter.", triggers=("its keel",), at=BEGINNING - DAY, judged=False
-    )
-    await bench.house.vectored()
-
-    usual, represented = await asked(bench, k=2), await asked(bench, "representation", k=2)
-
-    assert len(usual.notes) == 2
-    assert "A hull is laid in winter." in texts(represented)[2:]
-
-
-async def test_a_composite_score_is_the_sum_of_its_five_factors(bench: Bench) -> None:
-    found = await asked(bench, "composite")
-
-    for note in found.notes:
-        factors = [term.plus for term in note.terms[:5]]
-        assert {"temporal", "usage", "importance", "pattern", "citation"} <= set(note.parts)
-        assert 0.0 < sum(factors) <= 1.0
-
-
 async def test_a_prompt_follows_the_stages_that_are_set(bench: Bench) -> None:
     on = ranking.asked_with(ranking.Settings(), {"rerank"})
     bench.actor.briefing.settings = replace(bench.actor.briefing.settings, ranking=on)
@@ -128,15 +107,6 @@ async def test_what_bears_the_name_that_is_asked_for_comes_first(bench: Bench) -
 
     assert texts(found)[0].startswith("Grace:")
     assert "label" in terms(found)
-
-
-async def test_a_channel_can_be_left_out_of_one_question(bench: Bench) -> None:
-    by_words = await bench.search(ASKED, without=frozenset({"vectors"}), track=False)
-    by_vectors = await bench.search(ASKED, without=frozenset({"words"}), track=False)
-
-    assert by_words.degraded is None
-    assert all("cosine" not in note.parts for note in by_words.notes)
-    assert all("word_score" not in note.parts for note in by_vectors.notes)
 
 
 async def test_settings_are_handed_on() -> None:

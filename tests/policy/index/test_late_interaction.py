@@ -154,12 +154,3 @@ def test_shares_go_from_what_a_tenth_stays_under_to_the_best() -> None:
 
     assert found == pytest.approx({1: 0.0, 2: 0.5, 3: 1.0})
     assert shares({}) == {}
-
-
-@given(st.dictionaries(st.integers(0, 50), st.floats(0, 1), min_size=1))
-def test_shares_lie_between_0_and_1_and_keep_the_order(met: dict[int, float]) -> None:
-    found = shares(met)
-
-    assert all(0 <= share <= 1 + 1e-9 for share in found.values())
-    ordered = sorted(met, key=met.__getitem__)
-    assert [found[one] for one in ordered] == sorted(found.values())

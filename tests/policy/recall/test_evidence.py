@@ -171,16 +171,6 @@ def test_a_phrase_of_the_memory_in_the_prompt_adds_to_its_evidence() -> None:
     assert called > without
 
 
-def test_each_candidate_is_judged_for_itself() -> None:
-    near = Candidate(1, 0.7, stems(_NOTE))
-    far = Candidate(2, 0.1, stems("Maria paints"))
-
-    evidence = weighed(_asked("primary database"), [near, far])
-
-    assert relevant_in(evidence) == (1,)
-    assert [verdict.identity for verdict in evidence.verdicts] == [1, 2]
-
-
 @given(st.floats(-1, 1), st.floats(0, 1), st.sampled_from(["", "postgres", "postgres redis"]))
 def test_a_closer_vector_never_lowers_the_confidence(cosine: float, more: float, text: str) -> None:
     question = _asked("postgres redis wombat")
@@ -298,13 +288,6 @@ def test_more_words_never_lower_it_and_more_that_is_unseen_never_raises_it(
     assert 0 < answered(cosine, one, few) < 1
 
 
-@given(shares, shares, shares)
-def test_a_closer_vector_never_lowers_it(one: float, other: float, covered: float) -> None:
-    near, far = max(one, other), min(one, other)
-
-    assert answered(far, covered, 0.0) <= answered(near, covered, 0.0)
-
-
 # ---- whether the scores stand on anything
 
 
@@ -325,11 +308,3 @@ def test_of_three_scores_z_says_nothing() -> None:
 def test_nothing_found_is_a_gap() -> None:
     assert evidence_gap([])["reason"] == "nothing found"
     assert evidence_gap([math.nan])["reason"] == "nothing found"
-
-
-@given(st.lists(st.floats(0.02, 1), max_size=12))
-def test_the_reason_tells_of_every_gap(scores: list[float]) -> None:
-    told = evidence_gap(scores)
-
-    assert told["gap"] is (told["reason"] != "none")
-    assert (told["z"] is None) is (len(scores) < 5)

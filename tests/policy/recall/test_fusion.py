@@ -152,14 +152,6 @@ def test_what_has_no_tokens_neither_gains_nor_loses() -> None:
     assert some[1] < plain[1]
 
 
-def test_a_long_text_is_met_anywhere_so_it_gains_less() -> None:
-    ranked = fused({1: 1.0, 2: 1.0, 3: 2.0}, {}, late={1: 1.0, 2: 1.0}, lengths={1: 40, 2: 400})
-    scores = {one.memory: one.score for one in ranked}
-
-    assert scores[1] == pytest.approx((1.15 * 0.5 + 0.3) / 1.45)
-    assert scores[2] == pytest.approx((1.15 * 0.5 + 0.3 * (0.1 + 0.9 * 0.5)) / 1.45)
-
-
 # ---- ways in which every channel counts alike
 
 WORDS = {1: 8.0, 2: 4.0}

@@ -50,22 +50,6 @@ def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
     assert placed[0].parts["confidence"] > 0.5 > placed[1].parts["confidence"]
 
 
-def test_raw_figures_of_channels_that_found_nothing_are_left_out() -> None:
-    placed = judged_order(findings(), SAID, SETTINGS).candidates
-
-    assert placed[0].parts["word_score"] == 4.0
-    assert "word_score" not in placed[1].parts
-
-
-def test_without_a_vector_the_words_are_judged_alone() -> None:
-    found = findings()
-    found.cosines, found.with_vector = {}, False
-
-    judged = judged_order(found, SAID, SETTINGS).judged
-
-    assert judged.verdicts[0].reason in (Reason.WORDS, Reason.DISTANT)
-
-
 def test_a_query_without_telling_words_has_no_share_of_them() -> None:
     found = findings()
     found.terms, found.frequencies = [], {}
@@ -97,16 +81,6 @@ def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_whe
 
     assert judged_order(found, SAID, SETTINGS).answered == 1.0
     assert judged_order(QueryFacts(), {}, SETTINGS).answered == 0.0
-
-
-def test_what_ended_is_dropped_from_every_channel() -> None:
-    found = findings()
-    found.phrases, found.given = {1: 1, 2: 1}, {2}
-
-    found.keep({1})
-
-    assert (set(found.words), set(found.cosines), set(found.phrases)) == ({1}, {1}, {1})
-    assert found.given == set()
 
 
 def test_those_not_read_stand_below_the_last_one_read_in_their_order() -> None:

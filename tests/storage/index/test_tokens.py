@@ -69,15 +69,6 @@ async def test_a_query_is_met_by_the_memory_that_has_its_tokens(two: OpenStore) 
     assert 3 not in found
 
 
-async def test_tokens_come_with_the_vectors(store: OpenStore) -> None:
-    await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"))
-    made = Chunk(0, axis(17), key_of(17), signs(1))
-    await written(store, Vectored(1, content_hash("one"), MODEL, (made,), 1.0))
-    totals = await token_totals(store)
-
-    assert (totals.chunks, totals.missing, totals.bytes) == (1, 0, DIMENSIONS // 8)
-
-
 async def test_what_has_vectors_alone_lacks_its_tokens(store: OpenStore) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
     await written(store, with_tokens(1, "one", {17: None}), with_tokens(2, "two", {18: signs(1)}))
