@@ -169,7 +169,7 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
         yield f"{_headline(one)}{f': {one_line(one.note)}' if one.note else ''}"
         for step in one.steps if shown.count else ():
             if step.outcome not in ("", "done", "restored"):
-                yield one_line(f"  {step.memory}: {step.outcome}")
+                yield f"  {step.memory}: {one_line(step.outcome)}"
         yield _what_to_do(one)
 
     def has_failed(self, shown: PlanShown) -> bool:
