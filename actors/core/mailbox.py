@@ -128,10 +128,7 @@ class Statistics(NamedTuple):
 
     interactive: int  #: messages waiting that a person waits for
     background: int  #: messages waiting that nobody waits for
-    peak: int  #: the most that ever waited
     handled: int  #: messages taken by the actor
-    refused: int  #: offers turned down because the lane was full
-    abandoned: int  #: questions skipped because their asker gave up
     dead: int  #: messages that crashed the actor, or came after it was switched off
 
 
@@ -158,7 +155,7 @@ class Queue(Generic[M]):
         self._closed = False
         self._off: str | None = None
         self._turns = 0
-        self._peak = self._handled = self._refused = self._abandoned = self._dead = 0
+        self._handled = self._dead = 0
         self.mailbox: Mailbox[M] = Mailbox(self)
         self.inbox: Inbox[M] = Inbox(self)
 
@@ -172,7 +169,6 @@ class Queue(Generic[M]):
 
     def put_nowait(self, message: M, lane: Lane) -> None:
         if len(self._lanes[lane.value]) >= self._room and self._off is None:
-            self._refused += 1
             raise MailboxFull(self.name)
         self._accept(message, lane)
 
@@ -183,7 +179,6 @@ class Queue(Generic[M]):
             self._dead += 1
             raise SwitchedOff(self._off)
         self._lanes[lane.value].append(message)
-        self._peak = max(self._peak, len(self._lanes[0]) + len(self._lanes[1]))
         self._reader.unpark()
 
     def close(self) -> None:
@@ -253,7 +248,6 @@ class Queue(Generic[M]):
             reply = _reply_of(message)
             if reply is not None and reply.abandoned:
                 reply.fail(trio.TooSlowError())  # whoever counts what is out hears of it
-                self._abandoned += 1
             else:
                 living.append(message)
         return living
@@ -279,10 +273,7 @@ class Queue(Generic[M]):
         return Statistics(
             len(self._lanes[0]) + len(self._handed_back),
             len(self._lanes[1]),
-            self._peak,
             self._handled,
-            self._refused,
-            self._abandoned,
             self._dead,
         )
 

@@ -62,20 +62,13 @@ class SessionReader(Struct):
     readership: Readership
     presence: Callable[[], Awaitable[Presence]]
     zone: tzinfo
-    read: int = 0
-    failed: int = 0
     _session: str = ""  # the one that is being read
     _scope: trio.CancelScope | None = None
 
     def statistics(self) -> dict[str, Any]:
-        """Sessions read and failed since the start, and the one being read."""
+        """The engine, and the session being read."""
         engine = self.readership.engine
-        return {
-            "engine": "" if engine is None else engine.name,
-            "read": self.read,
-            "failed": self.failed,
-            "reading": self._session,
-        }
+        return {"engine": "" if engine is None else engine.name, "reading": self._session}
 
     async def run(self, inbox: Inbox[messages.SessionReaderMessage]) -> None:
         """Handle messages until the mailbox is drained; a reading goes on beside them."""
@@ -195,8 +188,6 @@ class SessionReader(Struct):
                 nursery.cancel_scope.cancel()
         finally:
             self._scope, self._session = None, ""
-        self.read += not outcome.failure
-        self.failed += bool(outcome.failure)
         if outcome.failure:
             log.info("reading_failed engine=%s why=%s", engine.name, outcome.failure)
         return outcome
