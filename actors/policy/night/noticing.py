@@ -10,7 +10,8 @@ found in ``demands``.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
 from actors.policy.gate.contradiction import (
@@ -86,7 +87,7 @@ def noticing(
     )
     near = [(by_id[one], by_id[other], -less) for less, (one, other) in ranked]
     told += yield from _contradicting([(one, other) for one, other, _ in near[:COMPARED]])
-    told += [one for one in _hidden(near) if not is_told(one, known)][:1]
+    told += islice((one for one in _hidden(near) if not is_told(one, known)), 1)
     told += yield from demands.repeating(said, [one.text for one in known])
     return chosen(told, most, known)
 
@@ -223,16 +224,14 @@ def _contradiction(older: Replayed, newer: Replayed) -> Insight:
     )
 
 
-def _hidden(near: Iterable[tuple[Replayed, Replayed, float]]) -> list[Insight]:
+def _hidden(near: Iterable[tuple[Replayed, Replayed, float]]) -> Iterator[Insight]:
     """Memories of two projects that are very much alike, the most alike first."""
-    found: list[Insight] = []
-    for one, other, value in near:
+    for one, other, value in takewhile(lambda pair: pair[2] >= HIDDEN, near):
         projects = {one.project, other.project}
-        if value >= HIDDEN and len(projects) == 2 and None not in projects:
+        if len(projects) == 2 and None not in projects:
             text = (
                 f"Two projects, {_folders(projects)}, know the same: {quoted(one)}; {quoted(other)}"
                 f" ({listed((one, other))})."
             )
             evidence = (f"similarity {value:.2f}",)
-            found.append(insight(InsightKind.HIDDEN_CONNECTION, text, (one, other), evidence, 0.4))
-    return found
+            yield insight(InsightKind.HIDDEN_CONNECTION, text, (one, other), evidence, 0.4)
