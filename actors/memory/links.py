@@ -29,7 +29,6 @@ MISSED_AFTER: Final = (
     5.0  # seconds after a start: those who waited for it have their answers by then
 )
 LOOK_ANYWAY: Final = 3_600.0  # seconds between two looks through the store
-WAITING: Final = 10_000  # ids that wait; beyond them the store is looked through
 NEWEST: Final = 2**62  # above every chunk id
 REACH: Final = link_graph.RELATED
 
@@ -56,8 +55,6 @@ class Links(Struct):
     def compare(self, memory_ids: Iterable[int]) -> None:
         """Compare these soon: their vectors have come. Returns at once."""
         self._waiting |= dict.fromkeys(memory_ids)
-        if len(self._waiting) > WAITING:
-            self._waiting, self._below = {}, NEWEST
 
     async def compare_some(self) -> bool:
         """Compare a few memories, new ones before missed ones; whether there was anything to do.

@@ -13,7 +13,6 @@ from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
-from actors.memory import links as actor_module
 from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
 from actors.memory.links import Links, associations
 from actors.memory.rows import Scope
@@ -252,20 +251,6 @@ async def vectored_by_hand(store: OpenStore, *ids: int) -> None:
         ModelChosen(MODEL, DIMENSIONS),
         *(vectors(memory.id, memory.text, 1) for memory in memories.values()),
     )
-
-
-async def test_more_news_than_are_remembered_are_found_in_the_store(
-    store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(actor_module, "WAITING", 1)
-    table = {"one": at(1.0), "near": at(0.9)}
-    async with open_bench(store, table) as bench:
-        one, near = await bench.keep("one"), await bench.keep("near")
-        await store.writing.commit([(Ended(near, "forgotten", 1.0), Revived(near, 1.0))])
-        bench.actor.compare((one, near, 99))
-        await bench.settled()
-
-        assert await bench.scores(one) == {near: 0.45}
 
 
 async def test_an_end_between_comparison_and_storing_loses_nothing_else(
