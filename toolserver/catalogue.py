@@ -88,7 +88,7 @@ class Asked:
 
     def call(self, place: Place, arguments: dict[str, Any]) -> Call:
         """The call of these arguments. Raises ``NotDone`` for a missing or wrong one."""
-        missing = [name for name in self._needed if not arguments.get(name)]
+        missing = [name for name in self._needed if arguments.get(name) in (None, "")]
         if missing:
             raise NotDone(f"{' and '.join(missing)} is missing: give it and call again")
         filled = {name: getattr(place, name) for name in self._here} | self._fixed

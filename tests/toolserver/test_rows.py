@@ -46,6 +46,7 @@ def test_an_older_parameter_without_a_field_changes_nothing_and_the_others_fill_
 
     assert call == Call(Recall(query="queue", project="/shop"), 500)
     assert asked("memory_delete", id="m1").request == Forget(ids=["m1"])
+    assert asked("memory_validate", id="m1", wasUseful=False).request.useful is False
 
 
 def test_no_schema_of_an_argument_refers_to_another_place() -> None:
