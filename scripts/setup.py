@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,7 @@ from daemon.embedding import build_llama  # noqa: E402
 from daemon.embedding.build_llama import (  # noqa: E402
     CannotBuild,
     elapsed,
-    llama_wheel,
+    make_ready,
     reason,
     run_watched,
 )
@@ -86,15 +87,14 @@ def install_packages() -> None:
 
 
 def install_llama() -> None:
-    """The wheel from the cache, built first if this machine has none."""
+    """The machine's folder with llama.cpp, built first if there is none; this environment looks there too."""
     try:
-        wheel = llama_wheel()
+        folder = make_ready([sys.executable, "-P", "-m", "pip"])
     except CannotBuild as error:
         raise StepFailed(
             f"llama.cpp: {error}; or set up without the model by `LLAMA=no make setup`"
         ) from error
-    wheels = ("--no-index", "--no-deps", "--force-reinstall", str(wheel))
-    pip_install("installing llama.cpp", *wheels)
+    Path(sysconfig.get_path("purelib"), "llama.pth").write_text(f"{folder}\n")
 
 
 def install_checkout() -> None:

@@ -1,16 +1,17 @@
-"""Build llama-cpp-python once, without parts unused by reverie, and keep the wheel.
+"""A folder with llama.cpp for every installation of reverie on this machine: found, or built once.
 
 The package index carries only the source of llama-cpp-python. Its default build compiles
 178 files, chat parsers and image models among them; embedding sentences needs 83. So the
-one pinned source, its digest checked, is built with the flags below into a cache outside
-the checkout. Every later set-up on the machine takes the wheel from there.
+one pinned source, its digest checked, is built with the flags below and unpacked into a cache outside
+the checkout, with the three small packages that it imports: a user's environment belongs to ``uv tool``
+or ``pipx``, which make it anew on an upgrade. The folder appears under its name when it is whole. Its
+name holds version and class of CPU: a home folder may be shared.
 
 Says on standard error that it is under way. Standard library only: ``make setup`` runs this before
 anything is installed, ``reverie model setup`` later.
 """
 
 import fcntl
-import hashlib
 import importlib
 import os
 import platform
@@ -19,7 +20,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import tempfile
 import time
 from collections.abc import Generator, Sequence
@@ -57,7 +57,7 @@ MACOS_REMEDY = "xcode-select --install"
 
 
 class CannotBuild(Exception):
-    """The wheel cannot be made here; the text is one line with its remedy."""
+    """The folder cannot be made here; the text is one line with its remedy."""
 
 
 def say(text: str) -> None:
@@ -67,7 +67,7 @@ def say(text: str) -> None:
 
 
 def cache_folder() -> Path:
-    """Folder where wheels are kept: the platform's cache folder, outside every checkout."""
+    """Where the folder lies: the platform's cache folder, outside every checkout."""
     if sys.platform == "darwin":
         root = Path.home() / "Library" / "Caches"
     else:
@@ -85,43 +85,27 @@ def first_line_of(command: list[str]) -> str | None:
     return lines[0].strip() if lines else None
 
 
-def compiler(variable: str, candidates: tuple[str, ...]) -> tuple[list[str], str] | None:
-    """The command and version of the C or C++ compiler CMake will take, if any works.
-
-    On macOS ``cc`` exists without the command line tools too, and fails when it is run.
-    """
-    chosen = os.environ.get(variable)
-    for command in [shlex.split(chosen)] if chosen else [[name] for name in candidates]:
-        version = first_line_of([*command, "--version"])
-        if version is not None:
-            return command, version
-    return None
-
-
-def found_compilers() -> tuple[list[str], str]:
-    """The C++ compiler's command, and the versions of both compilers as one line."""
-    c = compiler("CC", ("cc", "gcc", "clang"))
-    cxx = compiler("CXX", ("c++", "g++", "clang++"))
-    if c is None or cxx is None:
-        missing = "C" if c is None else "C++"
-        raise CannotBuild(f"no {missing} compiler works here: run `{compiler_remedy()}`")
-    return cxx[0], f"{c[1]} / {cxx[1]}"
-
-
 def compiler_remedy() -> str:
     """The command for installing a compiler on this kind of system."""
     return MACOS_REMEDY if sys.platform == "darwin" else DEBIAN_REMEDY
 
 
-def check_it_compiles(cxx: list[str]) -> None:
-    """A compiler without its headers or linker is found out before the download, not after."""
+def check_it_compiles() -> None:
+    """A compiler without its headers or linker is found out before the download, not after.
+
+    On macOS ``c++`` exists without the command line tools too, and fails when it is run.
+    """
+    words = shlex.split(os.environ.get("CXX") or "c++")
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "a.cpp"), Path(folder, "a.out")
         source.write_text("#include <vector>\nint main() { return std::vector<int>().size(); }\n")
-        done = subprocess.run([*cxx, str(source), "-o", str(target)], capture_output=True)
-    if done.returncode != 0:
+        try:
+            done = subprocess.run([*words, str(source), "-o", str(target)], capture_output=True)
+        except OSError:
+            done = None
+    if done is None or done.returncode != 0:
         raise CannotBuild(
-            f"`{shlex.join(cxx)}` cannot compile and link a small C++ program:"
+            f"`{shlex.join(words)}` cannot compile and link a small C++ program:"
             f" run `{compiler_remedy()}`"
         )
 
@@ -151,36 +135,14 @@ def flags_for(cpu: str) -> tuple[str, ...]:
     return flags
 
 
-def cache_key(compilers: str, cpu: str) -> str:
-    """The name of one build: everything with an effect on the wheel."""
-    parts = (
-        VERSION,
-        SDIST_SHA256,
-        *BUILD_TOOLS,
-        WITHOUT_COMMON,
-        *flags_for(cpu),
-        compilers,
-        cpu,
-        sysconfig.get_platform(),
-        sys.implementation.cache_tag,
-    )
-    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    return f"{VERSION}-{cpu}-{digest[:16]}"
-
-
-def kept_wheel(folder: Path) -> Path | None:
-    """The wheel of a finished build, if there is one."""
-    return next(folder.glob("*.whl"), None)
-
-
 @contextmanager
 def only_builder(lock: Path) -> Generator[None]:
-    """Lock for the one process building this key; others wait here and then find it done."""
+    """Lock for the one process building; others wait here and then find it done."""
     with lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("another build of the same wheel is under way; waiting for it")
+            say("another build is under way; waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -227,85 +189,39 @@ def run_watched(
             process.wait()
 
 
-def build(folder: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -> None:
-    """Make the wheel in ``folder``, which is then nothing but the wheel."""
-    prefix = f"{folder.name}.build-"
-    for leftover in folder.parent.glob(f"{prefix}*"):  # of a build that was killed
-        shutil.rmtree(leftover)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=prefix) as scratch:
-        work = Path(scratch)
-        (work / "tmp").mkdir()
-        (work / "source.txt").write_text(
-            f"llama-cpp-python=={VERSION} --hash=sha256:{SDIST_SHA256}\n"
-        )
-        (work / "tools.txt").write_text("\n".join(BUILD_TOOLS) + "\n")
-        without_common = work / "without-common.cmake"
-        without_common.write_text(WITHOUT_COMMON)
-        include = f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={without_common}"
-        env = os.environ | {
-            "CMAKE_ARGS": shlex.join([*flags, include]),
-            # Older pips hand the first to the build environment, newer ones the second. Names
-            # are relative because pip splits these values at spaces.
-            "PIP_CONSTRAINT": "tools.txt",
-            "PIP_BUILD_CONSTRAINT": "tools.txt",
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "TMPDIR": str(work / "tmp"),  # so that a killed build leaves nothing elsewhere
-        }
-        # Without pip's cache: it may hold a wheel of this version that was built with other flags.
-        wheel = [*pip, "-v", "wheel", "--no-deps", "--no-cache-dir"]
-        source = ["--no-binary", "llama-cpp-python", "--require-hashes", "-r", "source.txt"]
-        command = [*wheel, *source, "-w", "wheels"]
-        if run_watched(command, env, work, log, "fetching and compiling llama.cpp") != 0:
-            text = log.read_text(errors="replace")
-            raise CannotBuild(f"the build failed: {reason(text)} (log: {log})")
-        (work / "wheels").rename(folder)
-
-
-def llama_wheel(pip: Sequence[str] = (sys.executable, "-m", "pip")) -> Path:
-    """The wheel for this machine, from the cache or built now by this ``pip``.
-
-    One built for a slower class of CPU runs as well and is not built anew. Raises ``CannotBuild`` with the remedy in
-    one line.
-    """
-    cxx, compilers = found_compilers()
-    classes = cpu_classes()
-    cpu = classes[0]
-    cache = cache_folder()
-    cache.mkdir(parents=True, exist_ok=True)
-    for each in classes:
-        if wheel := kept_wheel(cache / cache_key(compilers, each)):
-            return wheel
-    key = cache_key(compilers, cpu)
-    folder = cache / key
-    with only_builder(cache / f"{key}.lock"):
-        if wheel := kept_wheel(folder):
-            return wheel
-        check_it_compiles(cxx)
-        say(f"building llama-cpp-python {VERSION} once for this machine; this takes minutes")
-        started = time.monotonic()
-        build(folder, flags_for(cpu), cache / f"{key}.log", pip)
-        say(f"built in {elapsed(time.monotonic() - started)}, kept in {folder}")
-    wheel = kept_wheel(folder)
-    if wheel is None:
-        raise CannotBuild(f"pip said it built a wheel, and there is none in {folder}")
-    return wheel
-
-
-# ---- a folder with llama.cpp for every installation of reverie on this machine
-#
-# A user's environment holds no llama.cpp, and belongs to ``uv tool`` or ``pipx``, which make it anew on an
-# upgrade. So the wheel built once (``build_llama.py``) is unpacked beside the cache's wheels with the three
-# small packages it imports, and the worker looks there when its own environment has none. The folder appears
-# under its name when it is whole. Its name holds version and class of CPU: a home folder may be shared.
+def build(work: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -> Path:
+    """Make the wheel somewhere in this folder."""
+    (work / "tmp").mkdir()
+    (work / "source.txt").write_text(f"llama-cpp-python=={VERSION} --hash=sha256:{SDIST_SHA256}\n")
+    (work / "tools.txt").write_text("\n".join(BUILD_TOOLS) + "\n")
+    without_common = work / "without-common.cmake"
+    without_common.write_text(WITHOUT_COMMON)
+    include = f"-DCMAKE_PROJECT_llama.cpp_INCLUDE={without_common}"
+    env = os.environ | {
+        "CMAKE_ARGS": shlex.join([*flags, include]),
+        # Older pips hand the first to the build environment, newer ones the second. Names
+        # are relative because pip splits these values at spaces.
+        "PIP_CONSTRAINT": "tools.txt",
+        "PIP_BUILD_CONSTRAINT": "tools.txt",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "TMPDIR": str(work / "tmp"),  # so that a killed build leaves nothing elsewhere
+    }
+    # Without pip's cache: it may hold a wheel of this version that was built with other flags.
+    wheel = [*pip, "-v", "wheel", "--no-deps", "--no-cache-dir"]
+    source = ["--no-binary", "llama-cpp-python", "--require-hashes", "-r", "source.txt"]
+    command = [*wheel, *source, "-w", "wheels"]
+    if run_watched(command, env, work, log, "fetching and compiling llama.cpp") != 0:
+        text = log.read_text(errors="replace")
+        raise CannotBuild(f"the build failed: {reason(text)} (log: {log})")
+    wheels = list((work / "wheels").glob("*.whl"))
+    if not wheels:
+        raise CannotBuild(f"pip said it built a wheel, and there is none (log: {log})")
+    return wheels[0]
 
 
 MODULE: Final = "llama_cpp"
 BESIDE: Final = ("diskcache==5.6.3", "jinja2==3.1.6", "markupsafe==3.0.4")
 """What llama-cpp-python imports and reverie has no other use for, as locked."""
-
-
-class CannotInstall(Exception):
-    """The packages beside llama.cpp cannot be had; the text is one line."""
 
 
 def site() -> Path:
@@ -335,21 +251,34 @@ def bindings() -> Any:
 
 
 def make_ready(pip: Sequence[str]) -> Path:
-    """The folder, built and unpacked if it is not there: minutes once, then seconds.
+    """The folder, built and unpacked if it is not there: minutes once.
 
-    Raises ``CannotBuild``, ``CannotInstall``; nothing half-made is left then, nor when it is interrupted.
+    Raises ``CannotBuild``; nothing half-made is left then, nor when it is interrupted.
     """
-    folder = site()
-    if folder.is_dir():
-        return folder
-    wheel = llama_wheel(pip)
-    with tempfile.TemporaryDirectory(dir=cache_folder(), prefix="site-") as scratch:
-        made = Path(scratch) / "site"
-        words = [*pip, "install", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
-        words += ["--disable-pip-version-check", "--target", str(made), str(wheel), *BESIDE]
-        done = subprocess.run(words, cwd=scratch, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            said = done.stderr.strip().splitlines() or ["it failed without a word"]
-            raise CannotInstall(f"pip: {said[-1][:300]}")
-        made.rename(folder)
+    folder, cache = site(), cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    with only_builder(cache / f"{folder.name}.lock"):
+        if folder.is_dir():
+            return folder
+        check_it_compiles()
+        for leftover in cache.glob(f"{folder.name}-build-*"):  # of a build that was killed
+            shutil.rmtree(leftover, ignore_errors=True)
+        say(f"building llama-cpp-python {VERSION} once for this machine; this takes minutes")
+        with tempfile.TemporaryDirectory(dir=cache, prefix=f"{folder.name}-build-") as scratch:
+            work = Path(scratch)
+            wheel = build(work, flags_for(cpu_classes()[0]), cache / f"{folder.name}.log", pip)
+            words = [
+                *pip,
+                "install",
+                "--no-deps",
+                "--only-binary",
+                ":all:",
+                "--no-input",
+                "--quiet",
+            ]
+            words += ["--disable-pip-version-check", "--target", str(work / "site"), str(wheel)]
+            done = subprocess.run([*words, *BESIDE], cwd=work, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise CannotBuild(f"unpacking failed: {reason(done.stderr)}")
+            (work / "site").rename(folder)
     return folder

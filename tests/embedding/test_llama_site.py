@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -17,15 +18,18 @@ ASKS = (
     f"import sys; sys.path.append({str(ROOT)!r})\n"
     "from daemon.embedding.build_llama import bindings; print(bindings().__version__)"
 )
-# Unpacks as pip would: a package that is imported, in the folder that was asked for.
+# Builds and unpacks as pip would: a wheel, then a package that is imported, in the folder that was asked for.
 PIP = """#!/bin/sh
+case "$*" in *" wheel "*) mkdir wheels && touch wheels/llama.whl; exit 0 ;; esac
 while [ "$1" != --target ]; do shift; done
 mkdir -p "$2/llama_cpp" && echo "__version__ = 'unpacked'" >"$2/llama_cpp/__init__.py"
 """
 FAILS = """#!/bin/sh
+case "$*" in *" wheel "*) mkdir wheels && touch wheels/llama.whl; exit 0 ;; esac
 while [ "$1" != --target ]; do shift; done
-mkdir -p "$2/half" && echo "no such package" >&2 && exit 1
+mkdir -p "$2/half" && echo "ERROR: no such package" >&2 && exit 1
 """
+BUILDS_NOTHING = "#!/bin/sh\necho 'x.cpp:1: error: something odd'; exit 1\n"
 
 
 def program(path: Path, text: str) -> str:
@@ -36,16 +40,10 @@ def program(path: Path, text: str) -> str:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own, whose wheel is built already."""
+    """A cache of its own, and a compiler that compiles."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    compiler = program(tmp_path / "cc", "#!/bin/sh\necho cc 1.0\n")
-    monkeypatch.setenv("CC", compiler)
-    monkeypatch.setenv("CXX", compiler)
-    folder = build_llama.cache_folder()
-    kept = folder / build_llama.cache_key("cc 1.0 / cc 1.0", build_llama.cpu_classes()[0])
-    kept.mkdir(parents=True)
-    (kept / "llama.whl").touch()
-    return folder
+    monkeypatch.setenv("CXX", program(tmp_path / "cc", "#!/bin/sh\nexit 0\n"))
+    return build_llama.cache_folder()
 
 
 def asked() -> subprocess.CompletedProcess[str]:
@@ -55,7 +53,7 @@ def asked() -> subprocess.CompletedProcess[str]:
 
 def test_an_environment_without_it_finds_it_in_its_folder(cache: Path) -> None:
     before = asked()
-    made = build_llama.make_ready([program(cache.parent / "pip", PIP)])
+    made = build_llama.make_ready([program(cache.parents[1] / "pip", PIP)])
 
     assert "No module named 'llama_cpp'" in before.stderr
     assert made == build_llama.site()
@@ -63,21 +61,58 @@ def test_an_environment_without_it_finds_it_in_its_folder(cache: Path) -> None:
     assert build_llama.make_ready(["/no/pip"]) == made  # what is there is not made again
 
 
-def test_packages_that_cannot_be_had_leave_nothing(cache: Path) -> None:
-    before = list(cache.iterdir())
-    with pytest.raises(build_llama.CannotInstall, match="no such package"):
-        build_llama.make_ready([program(cache.parent / "pip", FAILS)])
+@pytest.mark.parametrize(
+    ("pip", "said"),
+    [(FAILS, "unpacking failed: ERROR: no such package"), (BUILDS_NOTHING, "error: something odd")],
+)
+def test_what_cannot_be_had_is_said_and_leaves_nothing_but_its_log(
+    cache: Path, pip: str, said: str
+) -> None:
+    (cache / f"{build_llama.site().name}-build-killed" / "wheels").mkdir(parents=True)
+    with pytest.raises(build_llama.CannotBuild, match=said):
+        build_llama.make_ready([program(cache.parents[1] / "pip", pip)])
 
-    assert list(cache.iterdir()) == before
+    assert [path.suffix for path in sorted(cache.iterdir())] == [".lock", ".log"]
+
+
+@pytest.mark.parametrize("compiler", ["/nowhere/c++", "false"])
+def test_a_compiler_that_does_not_compile_is_found_out_before_the_download(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, compiler: str
+) -> None:
+    monkeypatch.setenv("CXX", compiler)
+    with pytest.raises(build_llama.CannotBuild, match="cannot compile") as failed:
+        build_llama.make_ready(["/no/pip"])
+
+    assert build_llama.compiler_remedy() in str(failed.value)
+
+
+def test_a_second_builder_waits_and_then_takes_what_the_first_made(cache: Path) -> None:
+    cache.mkdir(parents=True)
+    folder = build_llama.site()
+    program_ = (
+        f"import sys; sys.path.append({str(ROOT)!r}); from daemon.embedding import build_llama"
+    )
+    words = [sys.executable, "-c", f"{program_}; print(build_llama.make_ready(['/no/pip']))"]
+    with (cache / f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        second = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert second.stderr is not None
+        waiting = second.stderr.readline()
+        folder.mkdir()
+    out, _ = second.communicate(timeout=PATIENCE)
+
+    assert "waiting for it" in waiting
+    assert out == f"{folder}\n"
 
 
 def test_a_folder_that_others_may_write_is_not_used(cache: Path) -> None:
-    build_llama.make_ready([program(cache.parent / "pip", PIP)]).chmod(0o777)
+    build_llama.make_ready([program(cache.parents[1] / "pip", PIP)]).chmod(0o777)
 
     assert "everybody may write" in asked().stderr
 
 
 def test_a_folder_of_a_slower_class_is_used_until_there_is_a_faster_one(cache: Path) -> None:
+    cache.mkdir(parents=True)
     names = [f"{build_llama.VERSION}-{cpu}-{sys.implementation.cache_tag}-site" for cpu in CLASSES]
     chosen: list[Path] = []
     for name in reversed(names):
