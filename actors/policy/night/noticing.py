@@ -50,7 +50,7 @@ DONE: Final = frozenset({FIX, "change", "feature", "refactor"})
 # What a theme is.
 LEAST: Final = 3  # memories, and days on which they were made
 MEMBERS: Final = 50
-NEAR: Final = 0.6  # cosine of each with the one in the middle. Choice.
+NEAR: Final = 0.7  # cosine of each with the one in the middle. Choice: a dream tells little.
 THEMES: Final = 200  # of one dream
 # What a trend is.
 SPAN: Final = 30.0  # days that it is older than

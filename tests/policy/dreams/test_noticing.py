@@ -144,7 +144,7 @@ def test_what_agents_ask_in_session_after_session_is_a_gap() -> None:
 
 
 def test_a_memory_is_in_one_theme_at_most_and_each_is_near_one_of_them() -> None:
-    alike = {(1, 2): 0.8, (1, 3): 0.8, (3, 4): 0.8, (1, 5): 0.59}
+    alike = {(1, 2): 0.8, (1, 3): 0.8, (3, 4): 0.8, (1, 5): 0.69}
     found: list[noticing.Theme] = whole(noticing.grouping(notes(*["fact"] * 6), alike))
 
     assert [[one.id for one in theme] for theme in found] == [[1, 2, 3]]
