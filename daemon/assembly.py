@@ -24,6 +24,7 @@ from actors.memory.long_term import LongTerm
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Embedding
 from actors.memory.strength import StrengthKeeper
+from actors.memory.use import fading_of, retrievability_of
 from actors.night.archivist import Archivist
 from actors.night.dreaming import Dreaming
 from actors.night.tagging import Tagging
@@ -57,7 +58,6 @@ from daemon.hook_answers import LateAnswers
 from daemon.projects import place_in, project_root
 from daemon.settings import Settings
 from daemon.sources import ProjectSources
-from daemon.states import fading_of, retrievability_of
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
 from daemon.times import LocalZone

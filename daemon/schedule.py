@@ -1,9 +1,8 @@
 """Background jobs by the wall clock, with due times kept over a restart.
 
 A job due while the laptop slept runs once, not once for every time it missed. Light jobs run when
-they are due; the ones due at a start are spread over a minute. Heavy jobs run one after the other,
-and wait for a pause of the people, for mains and for an idle machine
-(``actors.policy.times.recurrence``); a job's reason to wait stands in ``reverie status``.
+they are due. Heavy jobs run one after the other, and wait for a pause of the people, for mains and
+for an idle machine (``actors.policy.times.recurrence``); a job's reason to wait stands in ``reverie status``.
 """
 
 from __future__ import annotations

@@ -5,12 +5,12 @@ from msgspec import Struct
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.memory.rows import Memory
-from actors.policy.decay import curve
+from actors.policy.decay import curve, states
 from actors.policy.decay.curve import Strength
 from actors.policy.decay.reinforcement import Use
 from actors.policy.decay.states import is_protected
 from actors.policy.events.events import Tool
-from actors.policy.recall.notes import Considered
+from actors.policy.recall.notes import Considered, origin
 from actors.policy.statements.trust import is_stated
 
 
@@ -152,7 +152,7 @@ class Answered(Struct, frozen=True):
 StrengthMessage = Happened | Review | Exposed | Answered
 
 
-# ---- a memory on its curve
+# ---- a memory on its curve, and in words
 
 
 def factor_of(memory: Memory) -> float:
@@ -175,4 +175,41 @@ def strength_of(memory: Memory) -> Strength:
         memory.reviews,
         memory.lapses,
         memory.last_implicit,
+    )
+
+
+def origin_of(memory: Memory) -> str:
+    """Origin of a memory, in words."""
+    return origin(memory.source, memory.commit, memory.author)
+
+
+def retrievability_of(memory: Memory, now: float, decay: float) -> float:
+    """Probability of recalling the memory now, 0..1."""
+    since = now - (memory.last_review or memory.created_at)
+    return curve.retrievability(fading_stability(memory, decay), since / states.DAY, decay)
+
+
+def fading_stability(memory: Memory, decay: float) -> float:
+    """The stability for the memory's fading, in days."""
+    return curve.effective_stability(
+        strength_of(memory), memory.memory_type, decay, factor=factor_of(memory)
+    )
+
+
+def state_of(memory: Memory, now: float, rules: states.Rules) -> str:
+    """The lifecycle state, or how the memory ended."""
+    if memory.ended is not None:
+        return memory.ended
+    return states.named(states.standing_at(fading_of(memory, rules.decay), now, rules))
+
+
+def fading_of(memory: Memory, decay: float) -> states.Fading:
+    """Facts for the memory's lifecycle state, now and later."""
+    return states.Fading(
+        memory.id,
+        fading_stability(memory, decay),
+        memory.last_review or memory.created_at,
+        memory.last_use or memory.created_at,
+        factor_of(memory),
+        states.is_protected(memory.tier, pinned=memory.pinned),
     )

@@ -9,7 +9,7 @@ import trio
 from msgspec import Struct
 
 from actors.memory.rows import Memory, Scope
-from actors.memory.use import Opinion
+from actors.memory.use import Opinion, origin_of, state_of
 from actors.policy.decay.reinforcement import is_suppressed
 from actors.policy.decay.states import Rules
 from actors.policy.recall.candidates import Candidate
@@ -24,7 +24,6 @@ from daemon.shapes.memory import MatchView
 from daemon.shapes.replies import PAGE, PAGE_LIMIT
 from daemon.shapes.results import Scored, scored
 from daemon.sources import DiskFolder
-from daemon.states import origin_of, state_of
 from daemon.storage import files, memories, read_notes
 from daemon.storage import opinions as opinions_stored
 from daemon.views import memory_view

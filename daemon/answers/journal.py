@@ -11,6 +11,7 @@ from msgspec import Struct
 from actors.intake.intake import recalled
 from actors.intake.messages import FailureEnded
 from actors.memory.rows import Memory, Scope
+from actors.memory.use import origin_of
 from actors.policy.decay import capture
 from actors.policy.decay.capture import Cause, Failure
 from actors.policy.events.commands import signature
@@ -30,7 +31,6 @@ from daemon.shapes.journal import (
     Undo,
 )
 from daemon.shapes.replies import NotThere
-from daemon.states import origin_of
 from daemon.storage import episodes, files, journal, memories, read_notes, sessions
 from daemon.views import memory_view, short_id, view
 

@@ -12,6 +12,13 @@ from msgspec.structs import replace
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
+from actors.memory.use import (
+    fading_of,
+    fading_stability,
+    origin_of,
+    retrievability_of,
+    state_of,
+)
 from actors.night.shapes import InsightRow
 from actors.policy.decay.states import (
     STATES,
@@ -26,13 +33,6 @@ from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest
-from daemon.states import (
-    fading_of,
-    fading_stability,
-    origin_of,
-    retrievability_of,
-    state_of,
-)
 from daemon.storage import dreams, gate
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id

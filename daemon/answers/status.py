@@ -10,11 +10,11 @@ import trio
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
+from actors.memory.use import state_of
 from actors.passages.shapes import PassageCounts
 from daemon.answers.memories import living
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
-from daemon.states import state_of
 from daemon.storage import episodes, intentions, lifecycle, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 

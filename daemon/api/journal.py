@@ -165,7 +165,7 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> TimelinePage:
         from actors.memory.rows import Scope
-        from daemon.states import state_of
+        from actors.memory.use import state_of
         from daemon.storage import journal
 
         scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)

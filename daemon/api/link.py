@@ -194,7 +194,7 @@ class ExportGraph(Operation[Graph], frozen=True, kw_only=True):
 
 
 def _node(parts: Parts, memory: Memory) -> Node:
-    from daemon.states import state_of
+    from actors.memory.use import state_of
 
     return memory_view(
         Node,

@@ -126,8 +126,8 @@ def _stage(passed: Passed) -> dict[str, Any]:
 
 def scored(note: Candidate[Memory], *, explain: bool, at: float) -> Scored:
     """One result for the wire; ``at``: now."""
+    from actors.memory.use import origin_of
     from actors.policy.times.stated_times import is_valid
-    from daemon.states import origin_of
 
     memory = note.memory
     return memory_view(
