@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
-from daemon.api.status import Status
+from daemon.api.status import Status, StatusReply
 from daemon.commands.terminal.words import age, now, shown_of
 from daemon.shapes.journal import HeldView, SessionResumed, SessionView
 from daemon.shapes.replies import Count, Reply
@@ -191,24 +191,13 @@ class ResumeSession(Operation[SessionResumed], frozen=True, kw_only=True):
 # ---- what an agent asks that takes work up
 
 
-class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """State of the memory."""
-
-    memories: int | None  # None: the database cannot be read
-    vectors: str  # ready, building or off
-    degraded: list[str]  # what does not work, in words
-    plans: int  # that wait for the user
-    backup: float | None  # seconds UTC of the newest
-    due: list[str]  # background work whose time has come
-
-
 class Briefed(Reply, frozen=True, kw_only=True):
     """Brief of where the work of a project stands."""
 
     this: SessionResumed | None  # the session that asks, where its hooks told of it
     before: SessionResumed | None  # the project's session that stopped last
     intentions: list[IntentionView]  # open ones, most urgent first
-    health: Health
+    health: StatusReply
 
 
 class Brief(Operation[Briefed], frozen=True, kw_only=True):
@@ -228,7 +217,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
             this=await _resumed(parts, self.session),
             before=await _resumed(parts, last.session) if last is not None else None,
             intentions=await open_in(parts, project),
-            health=await _health(parts, progress),
+            health=await Status().answer(parts, progress),
         )
 
 
@@ -241,15 +230,3 @@ async def _resumed(parts: Parts, session: str) -> SessionResumed | None:
     if not rows or rows[0]["session"] != session:
         return None
     return msgspec.structs.replace(await resumed(parts, rows[0]), intentions=[])
-
-
-async def _health(parts: Parts, progress: Progress) -> Health:
-    state, now = await Status().answer(parts, progress), parts.clock.now()
-    return Health(
-        memories=state.memories,
-        vectors=state.vectors,
-        degraded=state.degraded,
-        plans=state.plans,
-        backup=state.backup,
-        due=[name for name, job in state.schedule.items() if job["due"] <= now],
-    )
