@@ -13,7 +13,6 @@ from actors.policy.decay import reinforcement
 from actors.policy.decay.archival import relevance
 from actors.policy.recall.notes import SILENT, age
 from actors.policy.recall.page import NEVER, Listing
-from actors.policy.statements.claims import is_by_subject
 from actors.reader.messages import NoteRow
 from daemon.answers.link import lineage_of
 from daemon.answers.memories import decisions_of, seen
@@ -261,15 +260,11 @@ def _decisions(known: Known) -> Iterator[str]:
 def _decision(decision: dict[str, Any], own: str) -> str:
     """A decision in words, for the memory ``own``; a similarity is told once."""
     said = f"{decision['action']}, {decision['reason'].rstrip('.') or 'no reason noted'}"
-    existing, told = decision["existing"], "(similarity " in decision["reason"]
-    if existing and is_by_subject(decision["reason"]):
-        return f"{said} (before: {existing})"
-    if existing and decision["similarity"] is not None and not told:
-        return f"{said} (similarity {decision['similarity']:.2f} to {existing})"
-    if not existing or existing == own:
+    existing, similarity = decision["existing"], decision["similarity"]
+    if existing and similarity is not None and "(similarity " not in said:
+        return f"{said} (similarity {similarity:.2f} to {existing})"
+    if existing in (None, own):
         return said
-    if told:
-        return said.replace("(similarity ", f"(to {existing}, similarity ")
     return f"{said} ({'before:' if decision['action'] == 'SUPERSEDE' else 'beside'} {existing})"
 
 
@@ -281,18 +276,9 @@ def _succession(known: Known) -> Iterator[str]:
         return
     when = _ago(known, known.origin.ended_at)
     if memory.superseded_by:
-        subject = f" as the current “{memory.subject}”" if _is_by_subject(known) else ""
-        yield f"{memory.superseded_by} took its place{subject}, {when}: it is {memory.ended}."
+        yield f"{memory.superseded_by} took its place, {when}: it is {memory.ended}."
     else:
         yield f"It is {memory.ended}, since {when}."
-
-
-def _is_by_subject(known: Known) -> bool:
-    """Return whether its successor took its place because it names the same subject."""
-    return any(
-        one["memory"] == known.memory.superseded_by and is_by_subject(one["reason"])
-        for one in known.later
-    )
 
 
 def _standing(known: Known) -> Iterator[str]:
