@@ -338,25 +338,6 @@ async def test_a_session_is_told_once_of_each_plan_that_waits(store: OpenStore) 
 # ---- a crash in the midst
 
 
-async def test_a_failure_in_the_midst_leaves_nothing_begun(store: OpenStore) -> None:
-    await filled(store)
-    number = await proposed(store, step(1), step(2))
-    before = await rows_of(store)
-    refused = (
-        "CREATE TRIGGER refuse BEFORE UPDATE OF ended ON memory WHEN new.id = 2"
-        " BEGIN SELECT RAISE(ABORT, 'no'); END"
-    )
-    await altered(store, refused)
-    with pytest.raises(apsw.ConstraintError):
-        await written(store, PlanApplied(number, AT))
-    after = await rows_of(store)
-    await altered(store, "DROP TRIGGER refuse")
-
-    assert after == before
-    assert (await plan(store, number)).state == "open"
-    assert await written(store, PlanApplied(number, AT)) == [2]
-
-
 async def altered(store: OpenStore, statement: str) -> None:
     """Change the schema beside the store, as its own connection is closed to tests."""
     path = await store.reading.read(lambda sql: str(sql.raw.filename))

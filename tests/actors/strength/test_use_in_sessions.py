@@ -285,14 +285,6 @@ async def versions(bench: Bench) -> list[Value]:
     return [text for (text,) in rows]
 
 
-async def test_edits_within_five_minutes_are_one_version(bench: Bench) -> None:
-    for seconds in (0, 100, 299, 300, 301):
-        await written(bench.store, edit(f"after {seconds}", bench.at + seconds))
-
-    assert await versions(bench) == [PORT, "after 299"]
-    assert ((await bench.memory()).text, (await bench.memory()).versions) == ("after 301", 3)
-
-
 async def test_what_somebody_else_wrote_between_two_edits_is_kept(bench: Bench) -> None:
     learnt = replace(edit("learnt", bench.at + 2), reason="said again", joins=False)
     for change in (edit("first", bench.at + 1), learnt, edit("second", bench.at + 3)):

@@ -101,13 +101,6 @@ def test_a_half_life_becomes_the_stability_of_its_curve(
     assert stability == pytest.approx(expected, abs=1e-5)
 
 
-@given(st.floats(0.5, 1000), decays)
-def test_half_is_left_after_the_half_life(half_life: float, decay: float) -> None:
-    stability = curve.half_life_to_stability(half_life, decay)
-
-    assert curve.retrievability(stability, half_life, decay) == pytest.approx(0.5, abs=1e-9)
-
-
 @pytest.mark.parametrize(("decay", "days"), [(FSRS6_DECAY, 2.202), (FSRS45_DECAY, 11.25)])
 def test_a_declarative_memory_is_above_eight_tenths_for_days(decay: float, days: float) -> None:
     """By R alone it is HOT until then."""
@@ -215,19 +208,6 @@ def test_the_first_grade_sets_stability_and_difficulty(
     assert (first.last_review, first.reviews, first.lapses) == (NOW, 1, 0)
 
 
-@pytest.mark.parametrize(
-    ("grade", "stability"),
-    [
-        (Grade.AGAIN, 1.391987),
-        (Grade.HARD, 23.24688),
-        (Grade.GOOD, 32.02673),
-        (Grade.EASY, 51.25386),
-    ],
-)
-def test_a_later_grade_changes_stability_as_in_the_table(grade: Grade, stability: float) -> None:
-    assert curve.graded(REVIEWED, grade, NOW).stability == pytest.approx(stability, abs=1e-5)
-
-
 @given(st.lists(st.tuples(grades, st.floats(60, 400 * DAY)), min_size=1, max_size=8))
 def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
     history: list[tuple[Grade, float]],
@@ -245,12 +225,6 @@ def test_every_history_of_reviews_ends_as_in_the_fsrs_package(
 
     assert ours.stability == pytest.approx(min(theirs.stability or 0.0, 36_500), abs=1e-9)
     assert ours.difficulty == pytest.approx(theirs.difficulty, abs=1e-9)
-
-
-def test_a_good_grade_on_the_same_day_never_weakens() -> None:
-    once = curve.graded(Strength(), Grade.GOOD, NOW)
-
-    assert curve.graded(once, Grade.GOOD, NOW + 3600).stability == pytest.approx(2.3065)
 
 
 def test_stability_stays_within_its_bounds() -> None:

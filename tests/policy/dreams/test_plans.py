@@ -62,27 +62,3 @@ def test_another_text_makes_all_of_it_stale_and_so_does_nothing_left() -> None:
     assert archival.staleness(["it is pinned", ""]) == ""
     assert archival.staleness(["it is pinned"]) == "there is nothing left to do"
     assert archival.staleness([]) == "there is nothing left to do"
-
-
-subjects = st.builds(
-    Subject,
-    st.integers(1, 5),
-    st.sampled_from([HASH, OTHER]),
-    st.sampled_from(["constitutional", "critical", "normal"]),
-    st.sampled_from([None, "archived"]),
-    st.booleans(),
-    st.integers(0, 2),
-    st.floats(0, 1),
-    st.integers(0, 2),
-)
-
-
-@given(subjects)
-def test_whatever_is_done_is_done_to_what_may_be_touched(subject: Subject) -> None:
-    step = Step(subject.memory_id, HASH, uses=1)
-
-    if not archival.objection(step, subject):
-        assert subject.content_hash == HASH
-        assert subject.ended is None
-        assert not subject.pinned
-        assert subject.tier == "normal"
