@@ -78,21 +78,3 @@ def test_of_thirty_starts_the_line_that_was_opened_stays_and_the_other_is_put_aw
         assert [one["what"] for one in entries if one["memory"] == pool] == ["archived", "returned"]
 
     life_of(home, live, Settings())
-
-
-def test_of_a_note_that_was_kept_long_ago_that_is_said_and_no_return(home: Home) -> None:
-    async def live(life: Life) -> None:
-        await read(life)
-        ids = {one["text"]: one["id"] for one in (await life.ask("list"))["memories"]}
-        port, pool = ids[f"{PORT}."], ids[f"{POOL}."]
-        await life.ask("inbox-judge", ids=[port], verdict="kept")
-        await life.ask("forget", ids=[pool])
-        await life.ask("unforget", ids=[pool])
-        told = (await life.ask("archival", ids=[port, pool]))["memories"]
-
-        assert [one["why"] for one in told] == [
-            "somebody kept it in the inbox",
-            "somebody brought it back or left it within the last 90 days",
-        ]
-
-    life_of(home, live, Settings())
