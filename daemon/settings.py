@@ -147,6 +147,7 @@ class Reader(next_session.Settings, frozen=True):
     command: tuple[str, ...] = ()  # a program and its arguments; of an agent's engine, its program
     url: str = ""
     model: str = ""  # a name, or the path of a GGUF file
+    agents: tuple[str, ...] = ()  # whose sessions it reads beside those of its own agent
     private: tuple[
         str, ...
     ] = ()  # folders that are recorded and not read; patterns as in recording

@@ -229,7 +229,7 @@ class ReadingEngine(Struct, frozen=True):
     name: str  # with what it is run by: program, address or model
     answer: Engine
     is_local: bool = False  # it runs on this machine: only while nobody is there
-    agent: str = ""  # whose sessions it reads; empty: everybody's
+    agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
     tokens: int = 40_000  # of one request's text, at most
     elsewhere: Elsewhere = nowhere
 

@@ -81,7 +81,7 @@ class Readership(Struct):
         engine = self.engine
         if engine is None:
             return "no engine was agreed to: reverie reader use"
-        if engine.agent and agent != engine.agent:
+        if engine.agents is not None and agent not in engine.agents:
             return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
         barred = await self.elsewhere(session, folders)
         if barred or endpoints is None:

@@ -57,12 +57,13 @@ async def choose(parts: Parts, choice: Choice | None) -> None:
 def _written(choice: Choice | None) -> dict[str, str | list[str] | None]:
     """The settings of a choice; absent ones are removed."""
     if choice is None:
-        return dict.fromkeys(("engine", "command", "url", "model"))
+        return dict.fromkeys(("engine", "command", "url", "model", "agents"))
     return {
         "engine": choice.engine,
         "command": list(choice.command) or None,
         "url": choice.url or None,
         "model": choice.model or None,
+        "agents": list(choice.agents) or None,
     }
 
 

@@ -147,6 +147,9 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     ]
     words: Annotated[list[str], Argument("[WORDS]...")] = msgspec.field(default_factory=list[str])
     model: Annotated[str, Option("--model", "Ask for this model.")] = ""
+    agents: Annotated[
+        list[str], Option("--agents", "Read sessions of this agent as well; several times.")
+    ] = msgspec.field(default_factory=list[str])
     yes: Annotated[bool, Option("--yes", "Agree beforehand.")] = False
     was_told: bool = False  # what is sent where, before the person agreed
 
@@ -168,6 +171,8 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     def wrong(self) -> str:
         """Mistake in the words typed for the engine; empty when there is none."""
         count = len(self.words)
+        if self.agents and self.engine not in AGENTS:
+            return "--agents goes with claude, codex or gemini: others read every agent's sessions"
         if self.model and self.engine not in (*AGENTS, "http"):
             return f"{self.engine} takes no --model"
         match self.engine:
@@ -183,11 +188,14 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
                 return ""
 
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
+        from actors.policy.events.agents import TABLE
         from daemon.answers.reader import choose
         from daemon.engines.choice import BadChoice, Choice, described
 
         if wrong := self.wrong():
             raise BadRequest(wrong)
+        if unknown := sorted(set(self.agents) - TABLE.keys()):
+            raise BadRequest(f"there is no agent {unknown[0]!r}: one of {', '.join(TABLE)}")
         if self.engine == "off":
             await choose(parts, None)
             return ReaderChosen(engine="", done=True)
@@ -197,6 +205,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             command=() if self.engine in ("llama", "http") else tuple(self.words),
             url=one if self.engine == "http" else "",
             model=one if self.engine == "llama" else self.model,
+            agents=tuple(self.agents),
         )
         try:
             found = await described(choice, parts.place)

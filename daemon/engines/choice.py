@@ -40,6 +40,7 @@ class Choice(Struct, frozen=True):
     command: tuple[str, ...] = ()  # program and arguments; of an agent's engine its program alone
     url: str = ""
     model: str = ""  # its name; of ``llama`` the path of its file
+    agents: tuple[str, ...] = ()  # whose sessions an agent's engine may read beside its own
 
     @property
     def program(self) -> str:
@@ -95,7 +96,7 @@ def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
             return ReadingEngine(
                 " ".join((agent, *choice.command[:1], model)),
                 client(agent, place, program=choice.program, model=model),
-                agent=agent,
+                agents=frozenset((agent, *choice.agents)),
                 elsewhere=lambda of, seen: (
                     elsewhere(of, place.environ, seen) if of == agent else ""
                 ),
@@ -131,7 +132,7 @@ async def described(choice: Choice, place: Place) -> Description:
         case agent:
             where = endpoint = clients.endpoint(agent, place.environ)
             cost = CLIENTS[agent].cost
-            whose = f"sessions of {agent}"
+            whose = f"sessions of {', '.join((agent, *choice.agents))}"
     program = located(choice.program, place.environ)
     return replace(
         told,
@@ -185,7 +186,7 @@ def choice_of(settings: Reader) -> Choice | None:
     """The engine of the settings; ``None``: nobody reads."""
     if not settings.engine:
         return None
-    return Choice(settings.engine, settings.command, settings.url, settings.model)
+    return Choice(settings.engine, settings.command, settings.url, settings.model, settings.agents)
 
 
 def take_up(parts: Parts, readership: Readership) -> None:

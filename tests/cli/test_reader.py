@@ -87,6 +87,7 @@ def test_what_was_not_read_is_told_with_the_reason_and_never_all_of_it() -> None
         (UseReader(engine="command"), "give a program after 'command --'"),
         (UseReader(engine="codex", words=["a", "b"]), "give at most the program of codex"),
         (UseReader(engine="off", words=["now"]), "give nothing after off"),
+        (UseReader(engine="http", words=["x"], agents=["codex"]), "--agents goes with claude"),
         (UseReader(engine="llama", words=["m.gguf"], model="m"), "llama takes no --model"),
     ],
 )

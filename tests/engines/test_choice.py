@@ -33,6 +33,14 @@ async def test_an_agents_client_is_told_with_endpoint_and_cost(client: str, plac
 
 
 @pytest.mark.trio
+async def test_agents_that_are_read_beside_its_own_are_named(client: str, place: Place) -> None:
+    choice = Choice("claude", (client,), agents=("codex",))
+
+    assert "of sessions of claude, codex," in (await described(choice, place)).sends
+    assert reading_engine(choice, place).agents == frozenset({"claude", "codex"})
+
+
+@pytest.mark.trio
 async def test_a_client_that_is_not_there_is_trouble(place: Place) -> None:
     told = await described(Choice("claude", ("/nowhere/claude",)), place)
 

@@ -305,7 +305,7 @@ def test_an_engine_of_an_agent_reads_that_agents_sessions_alone(home: Home) -> N
     model = Model()
 
     async def live(life: Life) -> None:
-        await agree(life, model.engine(agent="codex"))
+        await agree(life, model.engine(agents=frozenset({"codex"})))
         await session(life, "a")
         await look(life)
 
