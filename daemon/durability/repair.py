@@ -5,7 +5,7 @@ the damaged one is kept beside the backups. For whoever holds the home's lock.
 """
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -39,8 +39,6 @@ CARRIED: Final = (
     "reference", "hint", "archival_return", "read_note", "cue",
 )  # fmt: skip
 
-Show = Callable[[str], None]
-
 
 class NothingToRepair(Exception):
     """There is neither a database nor a sound backup."""
@@ -64,7 +62,7 @@ class Repaired(Struct, frozen=True):
     aside: str | None = None  # where the damaged file is kept
 
 
-def repair(home: Home, at: float, show: Show) -> Repaired:
+def repair(home: Home, at: float) -> Repaired:
     """Put a new store in the place of the damaged one; ``at`` is now, seconds UTC.
 
     Raises ``NothingToRepair``, ``StoreTooNew``, ``OSError`` and apsw's errors; then nothing is changed.
@@ -74,14 +72,13 @@ def repair(home: Home, at: float, show: Show) -> Repaired:
     ready = home.repair / READY
     try:
         damaged, fresh = home.repair / "damaged.db", home.repair / "fresh.db"
-        show("copying the damaged database")
         _copy(home, damaged)
         version = readable.version_of(damaged)
         readable.give_schema(damaged, readable.known_schema(version))
         copy = _backup(home)
         fresh.touch(mode=FILE_MODE)
         with closing(_reading(damaged)) as source, closing(apsw.Connection(str(fresh))) as target:
-            made = _made(Sql(source), Sql(target), home, version, copy, show)
+            made = _made(Sql(source), Sql(target), home, version, copy)
         flushed(fresh)
         fresh.rename(ready)
     except BaseException:
@@ -134,14 +131,11 @@ def _reading(damaged: Path) -> apsw.Connection:
     return connection
 
 
-def _made(
-    source: Sql, target: Sql, home: Home, version: int, copy: str | None, show: Show
-) -> Repaired:
+def _made(source: Sql, target: Sql, home: Home, version: int, copy: str | None) -> Repaired:
     """Fill the new store. Raises ``NothingToRepair``."""
     configured(target, read_only=False)
     target.rows("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF")  # flushed when it is whole
     schema.migrate(target, backups=None, migrations=schema.MIGRATIONS[:version])
-    show("reading what can be read of the damaged database")
     target.rows("BEGIN")
     found = salvage(source, target)
     if not found.rows["memory"] + found.rows["journal"]:
@@ -150,7 +144,6 @@ def _made(
     schema.migrate(target, backups=None)
     restored: Mapping[str, int] = {}
     if copy is not None:
-        show("taking what is missing from the backup")
         target.rows("ATTACH ? AS backup", (str(home.repair / BACKUP),))
         restored = _restored(target, found)
         target.rows("DETACH backup")
@@ -159,7 +152,6 @@ def _made(
             f"nothing can be read of {home.database}, and {home.backups} has no sound backup of it:"
             f" move it and {home.marker.name} aside to begin anew"
         )
-    show("making the indexes anew")
     target.rows("BEGIN")
     lost = _lost(target, "memory", found.known["memory"] | _named_memories(target))
     replayed = _told_again(target, lost)

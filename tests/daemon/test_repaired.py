@@ -24,7 +24,7 @@ def test_memories_that_are_lost_are_made_once_more_of_their_events(daemon: Daemo
     daemon.end()
     lose_memories(daemon)
 
-    done = repair(daemon.home, BEGINNING, lambda _: None)
+    done = repair(daemon.home, BEGINNING)
     daemon.start()
     daemon.settled()
     after = {memory["text"] for memory in daemon.ask("list", limit=99)["memories"]}

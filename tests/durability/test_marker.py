@@ -250,7 +250,7 @@ async def test_a_repair_brings_back_what_was_deleted_with_what_belongs_to_it(
         Sql(other).rows("PRAGMA foreign_keys = ON; DELETE FROM memory WHERE id IN (2, 7)")
     copied(home, copy_name(BACKUP, BEGINNING + 60))
     loss = await loss_of(home)
-    done = repair(home, BEGINNING, lambda _: None)
+    done = repair(home, BEGINNING)
 
     assert f"'reverie doctor --fix' brings back 2 memories of {copy.name}" in loss
     assert done.memories.restored == 2
@@ -302,7 +302,7 @@ async def test_what_stands_behind_the_damage_of_a_log_is_not_overwritten_and_com
 
     with pytest.raises(StoreBroken, match=r"-wal is damaged.*'reverie doctor --fix'"):
         await loss_of(killed)
-    repair(killed, BEGINNING, lambda _: None)
+    repair(killed, BEGINNING)
 
     assert await loss_of(killed) == ""
     assert memories_in(killed.database) == 6

@@ -74,7 +74,7 @@ def texts(home: Home) -> dict[int, str]:
 
 
 def repaired(home: Home) -> Repaired:
-    return repair(home, NOW, lambda _: None)
+    return repair(home, NOW)
 
 
 def measured(whole: Home, home: Home, seed: int) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.processes import current_status, failed_line
 from daemon.commands.local.secrets import clean
-from daemon.commands.terminal.output import error_line, print_json, progress_line, styled
+from daemon.commands.terminal.output import error_line, print_json, styled
 from daemon.commands.terminal.words import counted, now, one_line, page_width, shortened
 from daemon.durability.repair import Came, Repaired, finish
 from daemon.durability.repair import repair as make_anew
@@ -244,8 +244,8 @@ def _made_anew(home: Home, *, yes: bool) -> Repaired | None:
         if finish(home, now()):
             error_line(FINISHED)
             return None
-        with progress_line() as show:
-            return make_anew(home, now(), show)
+        error_line("making a new database of what can be read")
+        return make_anew(home, now())
 
 
 def _tell_repair(done: Repaired) -> None:
