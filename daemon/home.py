@@ -69,7 +69,7 @@ class Home(Struct, frozen=True):
     repair = _Place("repair")
     """Where a damaged database is repaired; not there at other times."""
     indexes = _Place("index")
-    """Vectors by their place, beside the indexes in memory; made anew at each start."""
+    """What the indexes in memory keep between two starts; made anew when it is not there."""
 
     @property
     def model_folders(self) -> list[Path]:

@@ -1,11 +1,10 @@
 """Corpora: the kinds of text searched by words and vectors, their tables, their vectors and tokens on disk."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from actors.memory.rows import Scope
 from actors.memory.writes import ModelChosen, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
@@ -27,7 +26,7 @@ class Corpus(Struct, frozen=True):
     chunks: str  # pieces of texts that have vectors
     vectors: str  # vec0 table; there once a model was chosen
     owner: str  # column of the last three that names the text
-    files: str  # beginning of the name of its file in the index folder
+    files: str  # beginning of the names of its files in the index folder
 
 
 MEMORIES: Final = Corpus(
@@ -55,52 +54,6 @@ PASSAGES: Final = Corpus(
     owner="passage_id",
     files="passages.",
 )
-
-
-# ---- version of the store, for an index in memory to compare itself with
-
-
-class IndexVersion(NamedTuple):
-    """Number of the last write, and the model of the vectors."""
-
-    model: str  # empty: none was chosen
-    dimensions: int
-    erasures: int  # how often anything was erased
-    newest_chunk: int  # the highest id ever given
-    newest_change: int  # of words
-
-
-_STANDING = """
-SELECT max(CASE name WHEN 'model' THEN value END),
-  max(CASE name WHEN 'dimensions' THEN value END), max(CASE name WHEN 'erasures' THEN value END),
-  (SELECT seq FROM sqlite_sequence WHERE name = '{chunks}'), (SELECT max(seq) FROM {changes})
-FROM store
-"""
-
-
-def index_version(sql: Sql, corpus: Corpus = MEMORIES) -> IndexVersion:
-    """Version of the store now, as far as these texts go."""
-    asked = _STANDING.format(chunks=corpus.chunks, changes=corpus.changes)
-    ((model, dimensions, erasures, chunk, change),) = sql.rows(asked)
-    return IndexVersion(
-        model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
-    )
-
-
-def numbers_of(scope: Scope, known: Mapping[str, int]) -> list[int] | None:
-    """An index's numbers for the projects of a scope; ``None``: all of them."""
-    if scope.everywhere:
-        return None
-    names = ("",) if scope.project is None else ("", scope.project)
-    return [known[name] for name in names if name in known]
-
-
-def was_erased(sql: Sql) -> None:
-    """Note an erasure: no index may go on from what it holds."""
-    sql.rows(
-        "INSERT INTO store VALUES ('erasures', '1')"
-        " ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1"
-    )
 
 
 # ---- vectors: the chosen model, the pieces of each memory, and who waits for them

@@ -28,8 +28,9 @@ from daemon.storage import (
     read_notes,
     traces,
 )
-from daemon.storage.corpora import MEMORIES, PASSAGES, drop_vectors, was_erased
+from daemon.storage.corpora import MEMORIES, PASSAGES, drop_vectors
 from daemon.storage.database.sql import BusyError, Effect, Sql, Value, Values, writes
+from daemon.storage.index.snapshots import was_erased
 from daemon.storage.index.words import words_changed
 
 # What a memory made of several events quotes of them: an error, a command. Shorter

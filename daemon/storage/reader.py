@@ -65,7 +65,8 @@ log = logging.getLogger(__name__)
 CORPORA = (MEMORIES, PASSAGES)
 FOLLOWED = 0.5  # seconds after a write in which more of them may come
 QUIET_WITHIN = 12.0  # seconds that it waits for their end: 70,000 rows of an import
-MUCH = 16  # turns of taking up, after which memory is given back: some thousand memories
+WORTH_KEEPING = 1_000  # changes, or vectors, that a start would have to take up
+SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 
 def asks(
@@ -120,9 +121,8 @@ class ReadingSide:
         self._soundness = soundness
         # Used on the first connection's thread only, and on the last one's only.
         self._vectors = {one: VectorIndex(folder, corpus=one) for one in CORPORA}
-        self._words = {one: WordIndex(corpus=one) for one in CORPORA}
-        for left in (*folder.glob("*.postings"), *folder.glob("*.bits")):  # of an earlier version
-            left.unlink(missing_ok=True)
+        self._words = {one: WordIndex(folder, corpus=one) for one in CORPORA}
+        self._kept_until = float("-inf")  # before this no snapshot is written again
         self._written = trio.Event()
         self.writes = 0  # transactions since the daemon began
 
@@ -189,20 +189,16 @@ class ReadingSide:
 
         return await self.look_near(MEMORIES, look)
 
-    async def warm(self) -> int:
-        """Take up all vectors and words, in turns: searches before are slower. Returns how many turns."""
-        turns = 0
+    async def warm(self) -> None:
+        """Take up all vectors and words, in turns: searches before are slower."""
         for of in CORPORA:
             while await self.look_near(of, VectorIndex.take_up):
-                turns += 1
                 await trio.lowlevel.checkpoint()
         for of in CORPORA:
             began = trio.current_time()
             while await self.look_up(of, WordIndex.take_up):
-                turns += 1
                 await trio.sleep(trio.current_time() - began)  # half of the time is for others
                 began = trio.current_time()
-        return turns
 
     async def follow(self) -> None:
         """Take up everything there, and then new writes, until cancelled.
@@ -211,10 +207,12 @@ class ReadingSide:
         """
         while True:
             newer = self._written
+            rest = float("inf")
             with suppress(Unreadable):
-                if await self.warm() >= MUCH:
-                    await self.rest()  # so much was read
-            await newer.wait()
+                await self.warm()
+                rest = await self.keep()
+            with trio.move_on_after(rest):
+                await newer.wait()
             await self._quiet()
 
     async def _quiet(self) -> None:
@@ -230,6 +228,33 @@ class ReadingSide:
                     await self._written.wait()
                 still = moment.cancelled_caught
 
+    async def keep(self, least: int = WORTH_KEEPING) -> float:
+        """Write the indexes down, once so much is new; returns the seconds until the next time.
+
+        The next start goes on from there. It takes at most a fiftieth of the time.
+        """
+        held: list[WordIndex | VectorIndex] = [*self._words.values(), *self._vectors.values()]
+        due = [one for one in held if one.unwritten >= least]
+        began = trio.current_time()
+        if not due or began < self._kept_until:
+            return self._kept_until - began if due else float("inf")
+        try:
+            for index in due:
+                await self._keep(index)
+            await self.rest()  # so much was written: as much was read
+        except OSError as error:
+            log.warning("index_not_kept error=%s", type(error).__name__)
+        spent = trio.current_time() - began
+        self._kept_until = began + SPARED * spent
+        return float("inf")
+
+    async def _keep(self, index: WordIndex | VectorIndex) -> None:
+        on = self._connections[-1 if isinstance(index, WordIndex) else 0]
+        snapshot = await self._on(on, lambda _: index.snapshot())
+        if snapshot is not None:
+            await trio.to_thread.run_sync(snapshot.write)
+            await self._on(on, lambda sql: index.was_written(sql, snapshot))
+
     def was_written(self) -> None:
         """Note a write to take up."""
         self.writes += 1
@@ -239,16 +264,18 @@ class ReadingSide:
     async def in_memory(self) -> dict[str, int]:
         """Memories and passages with words in memory, and the bytes of words and sign bits.
 
-        ``vectors_mapped`` is the file of the vectors, which lies in the page cache.
+        ``mapped``: bytes of the words in a file, and so in the page cache; ``vectors_mapped`` is
+        the file of the vectors, which lies there too.
         """
-        words = await self._on(self._connections[-1], lambda _: _size(self._words))
-        bits = await self._on(self._connections[0], lambda _: _size(self._vectors))
+        words, mapped = await self._on(self._connections[-1], lambda _: _sizes(self._words))
+        bits, rows = await self._on(self._connections[0], lambda _: _sizes(self._vectors))
         return {
             "memories": len(self._words[MEMORIES]),
             "passages": len(self._words[PASSAGES]),
             "words": words,
+            "mapped": mapped,
             "vectors": bits,
-            "vectors_mapped": sum(one.mapped for one in self._vectors.values()),
+            "vectors_mapped": rows,
         }
 
     # ---- indexes in memory
@@ -372,6 +399,6 @@ class ReadingSide:
     cached_vectors = asks(corpora.cached_vectors)
 
 
-def _size(held: Mapping[Corpus, WordIndex | VectorIndex]) -> int:
-    """Bytes of these indexes in memory."""
-    return sum(one.nbytes for one in held.values())
+def _sizes(held: Mapping[Corpus, WordIndex | VectorIndex]) -> tuple[int, int]:
+    """Bytes of these indexes in memory, and in files."""
+    return sum(one.nbytes for one in held.values()), sum(one.mapped for one in held.values())

@@ -20,13 +20,3 @@ def test_it_begins_where_the_past_ends_and_fades_if_nothing_is_used(clean: Daemo
     assert all(before[1] >= after[1] for before, after in pairwise(course["ahead"]))
     assert course["ahead"][-1][0] - course["at"] == pytest.approx(3_650 * 86_400)
     assert course["borders"]["HOT"] > course["borders"]["DORMANT"]
-
-
-def test_a_verdict_is_an_event_of_the_curve(clean: Daemon) -> None:
-    id_ = clean.remember(PORT)
-    clean.ask("rate", id=id_, up=True)
-
-    course = clean.ask("course", id=id_)
-
-    assert [one["what"] for one in course["events"]] == ["promoted"]
-    assert [at for at, _ in course["past"]] == sorted(at for at, _ in course["past"])

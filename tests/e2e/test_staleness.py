@@ -99,7 +99,7 @@ def test_a_symbol_is_held_changed_moved_and_gone(reverie: Reverie, shop: Path) -
     git(shop, "checkout", "-q", "src/money.py")
     shown(reverie, memory, stale="", path="src/money.py")
 
-    assert about == [{"path": "src/pay.py", "symbol": "charge", "command": "", "state": "held"}]
+    assert about == [{"path": "src/pay.py", "symbol": "charge", "state": "held"}]
     assert edited_elsewhere == staged == ""
     assert moved["about"] == [{**about[0], "path": "src/money.py"}]
     assert changed["memory"]["stability"] == pytest.approx(

@@ -15,7 +15,6 @@ from daemon.context import Parts
 from daemon.gateway import Gateway
 from daemon.home import Home
 from daemon.host import RESTED_AFTER, WORTH_RESTING, rest_when_quiet
-from daemon.storage import reader
 from daemon.storage.database.connection import give_back, rest
 from daemon.storage.database.sql import Sql
 from daemon.storage.reader import ReadingSide
@@ -79,21 +78,14 @@ async def test_a_connection_that_rests_holds_fewer_pages_and_reads_on(store: Ope
     assert texts == TEXTS
 
 
-async def test_every_connection_rests_once_much_was_taken_up(
-    store: OpenStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rested_after = trio.Event()
-
-    async def rest() -> None:
-        rested_after.set()
-
-    monkeypatch.setattr(reader, "MUCH", 1)
-    monkeypatch.setattr(store.reading, "rest", rest)
+async def test_every_connection_rests_once_much_was_taken_up(store: OpenStore) -> None:
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(store.reading.follow)
-        await rested_after.wait()
-        nursery.cancel_scope.cancel()
+    await store.reading.warm()
+    before = await store.reading.read(cached)
+    await store.reading.keep(1)
+    after = await store.reading.read(cached)
+
+    assert after < before / 2
 
 
 class Few(Struct):

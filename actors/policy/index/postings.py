@@ -17,7 +17,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,7 @@ WEIGHTS: Final = (2, 2, 1)  # of title, triggers and body (docs/adr/0006)
 K1: Final = 1.2
 B: Final = 0.75
 LEAST_IDF: Final = 1e-6  # FTS5's, for a word that stands in half of all documents
+FIXED: Final = ("ids", "scopes", "lengths", "words", "starts", "places", "times")
 _MOST: Final = 65_535  # times that are counted of one word in one document
 
 
@@ -60,12 +61,9 @@ class Part(Struct, eq=False):
     def __post_init__(self) -> None:
         self.alive = np.ones(self.ids.size, np.bool_)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory held, in bytes."""
-        documents = self.ids.nbytes + self.scopes.nbytes + self.lengths.nbytes + self.alive.nbytes
-        words = self.words.nbytes + self.starts.nbytes
-        return documents + words + self.places.nbytes + self.times.nbytes
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Arrays for making a `Part` anew; all of its documents must live."""
+        return {name: getattr(self, name) for name in FIXED}
 
     def postings(self, words: Iterable[int]) -> dict[int, tuple[Ints, Times]]:
         """Places and times of the present ones of these words; ended documents included."""
@@ -157,10 +155,11 @@ class PostingsIndex:
     again.
     """
 
-    def __init__(self) -> None:
-        self._parts: list[Part] = []  # the largest first
-        self._alive = 0
-        self._length = 0
+    def __init__(self, part: Part | None = None) -> None:
+        """``part``: the kept part of an earlier one."""
+        self._parts = [] if part is None else [part]  # the largest first
+        self._alive = sum(one.ids.size for one in self._parts)
+        self._length = sum(int(one.lengths.sum()) for one in self._parts)
 
     def __len__(self) -> int:
         """How many documents can be found."""
@@ -171,10 +170,10 @@ class PostingsIndex:
         """Number of parts of arrays."""
         return len(self._parts)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory held, in bytes."""
-        return sum(part.nbytes for part in self._parts)
+    def nbytes(self, *, mapped: bool = False) -> int:
+        """Memory held, in bytes, or the part of it in a file."""
+        arrays = [array for part in self._parts for array in (*part.arrays().values(), part.alive)]
+        return sum(array.nbytes for array in arrays if not (mapped and array.flags.writeable))
 
     def add(self, documents: Sequence[Document]) -> None:
         """Find these from now on."""
@@ -226,6 +225,11 @@ class PostingsIndex:
                 self._parts[at : at + 2] = [merged((older, newer))]
                 return True
         return False
+
+    def whole(self) -> Part:
+        """All documents as one part, which is held from now on."""
+        self._parts = [merged(self._parts)]
+        return self._parts[0]
 
 
 def of_documents(documents: Sequence[Document]) -> Part:

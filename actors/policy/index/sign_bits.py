@@ -13,7 +13,7 @@ import hashlib
 import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -102,11 +102,23 @@ class SignIndex:
         found: Places = at[there][held[at[there]] == wanted[there]]
         return found
 
-    def centred(self, centre: Floats, vectors: Floats) -> "SignIndex":
-        """The same with this centre; ``vectors`` are all held, in their order."""
-        index = SignIndex(centre.size, centre)
-        held = slice(0, self._used)
-        index.append(self._ids[held].tolist(), vectors, self._scopes[held].tolist())
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """All of it, for `restored`."""
+        return {
+            "codes": self._codes[:, : self._used],
+            "ids": self._ids[: self._used],
+            "scopes": self._scopes[: self._used],
+            "centre": np.empty(0, np.float32) if self.centre is None else self.centre,
+        }
+
+    @classmethod
+    def restored(cls, dimensions: int, arrays: Mapping[str, npt.NDArray[Any]]) -> "SignIndex":
+        """The index of these arrays, with the same places; they are copied when it grows."""
+        index = cls(dimensions, arrays["centre"] if arrays["centre"].size else None)
+        index._codes, index._ids, index._scopes = (
+            arrays["codes"], arrays["ids"], arrays["scopes"],
+        )  # fmt: skip
+        index._used = index._ids.size
         return index
 
     def _signs(self, vectors: Floats) -> Words:

@@ -7,8 +7,8 @@ by themselves: chunk ids only rise, so new ones lie above the last one seen, and
 not found when their owner is looked up. sqlite-vec stays the truth, and the answer while the bits
 are behind or the file cannot be had.
 
-The file is written anew at each start, and once anything was erased. One object belongs to one reading
-connection and is used on its thread only.
+The file kept between two starts holds no text, and is made anew once anything was erased. One
+object belongs to one reading connection and is used on its thread only.
 """
 
 import mmap
@@ -16,7 +16,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,28 +25,33 @@ from actors.policy.index.sign_bits import EXHAUSTIVE, Asked, Places, SignIndex
 from actors.policy.text.chunking import Floats
 from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
-from daemon.storage.corpora import MEMORIES, Corpus, index_version, numbers_of, token_similarities
+from daemon.storage.corpora import MEMORIES, Corpus, token_similarities
 from daemon.storage.database.sql import Sql
+from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = EXHAUSTIVE  # vectors below which sqlite-vec alone is as fast
 OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
+KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
 ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
+BITS: Final = "vectors.bits"
 ROWS: Final = "vectors.rows"
+LAYOUT: Final = 3  # of its arrays; one written by another version is made anew
 
 
 class VectorRows:
     """The vectors of one model by their place, in a mapped file: .4 us each, SQLite needs 12.
 
-    Nothing of it outlives the process. It is mapped anew for each look, .2 ms at 100,000 vectors: pages read of
+    It is appended to without a flush: its content counts only as far as the bits, written after a
+    flush of it, tell of it. It is mapped anew for each look, .2 ms at 100,000 vectors: pages read of
     a lasting mapping count as the process's memory.
     """
 
     def __init__(self, path: Path, dimensions: int) -> None:
-        """Begin it anew. Raises ``OSError``."""
+        """Raises ``OSError``."""
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         self._dimensions, self._width = dimensions, 4 * dimensions
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, FILE_MODE)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
 
     def __del__(self) -> None:
         if hasattr(self, "_file"):  # else it could not be opened
@@ -56,6 +61,17 @@ class VectorRows:
     def size(self) -> int:
         """Bytes of the file: the page cache has them, as long as there is room."""
         return os.fstat(self._file).st_size
+
+    def flush(self) -> None:
+        """Put everything on the disk."""
+        os.fsync(self._file)
+
+    def cut(self, count: int) -> bool:
+        """Keep this many; False if there are fewer."""
+        if self.size < count * self._width:
+            return False
+        os.ftruncate(self._file, count * self._width)
+        return True
 
     def put(self, place: int, vectors: Floats) -> None:
         """Write these from this place on. Raises ``OSError``."""
@@ -80,12 +96,13 @@ class VectorIndex:
 
     def __init__(self, folder: Path, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
-        self._rows_at = folder / f"{corpus.files}{ROWS}"
-        self._of: tuple[str, int, int] | None = None  # model, dimensions and erasures
+        self._bits_at, self._rows_at = (folder / f"{corpus.files}{one}" for one in (BITS, ROWS))
+        self._of: dict[str, Any] = {}  # layout, store, model, dimensions and erasures
         self._index = SignIndex(0)
         self._rows: VectorRows | None = None  # none: no room
         self._last = 0  # the highest chunk id taken up
         self._scopes: dict[str, int] = {}
+        self._written = 0  # vectors that the snapshot has
 
     @property
     def nbytes(self) -> int:
@@ -97,6 +114,11 @@ class VectorIndex:
         """Bytes of the vectors' file, which is mapped to be read."""
         return self._rows.size if self._rows is not None else 0
 
+    @property
+    def unwritten(self) -> int:
+        """Vectors since the snapshot."""
+        return len(self._index) - self._written
+
     def __len__(self) -> int:
         """How many vectors are held."""
         return len(self._index)
@@ -106,10 +128,8 @@ class VectorIndex:
         now = index_version(sql, self._corpus)
         if not now.model:
             return False
-        of = now.model, now.dimensions, now.erasures
-        if of != self._of:
-            self._of = of
-            self._begin(now.dimensions)
+        if _of(now) != self._of:
+            self._begin(sql, now)
         if self._rows is None or now.newest_chunk <= self._last:
             return False
         rows = sql.rows(
@@ -202,11 +222,49 @@ class VectorIndex:
             )
         )
 
-    def _begin(self, dimensions: int) -> None:
-        self._index, self._rows = SignIndex(dimensions), None
-        self._last, self._scopes = 0, {}
-        with suppress(OSError):  # no room, or no folder
-            self._rows = VectorRows(self._rows_at, dimensions)
+    def snapshot(self) -> Snapshot | None:
+        """Snapshot by which the next start need not read all vectors; None: nothing to write."""
+        if self._rows is None:
+            return None
+        about = self._of | {"last": self._last, "scopes": list(self._scopes)}
+        arrays = {name: array.copy() for name, array in self._index.arrays().items()}
+        return Snapshot(self._bits_at, about, arrays, self._rows.flush)
+
+    def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
+        """The snapshot is on the disk now; it goes when something was erased meanwhile."""
+        if _of(index_version(sql, self._corpus)).items() <= snapshot.about.items():
+            self._written = len(snapshot.arrays["ids"])
+        else:
+            snapshot.path.unlink(missing_ok=True)
+
+    def _begin(self, sql: Sql, now: IndexVersion) -> None:
+        """Go on from the snapshot, or anew when it is of another model, store or time."""
+        living = sql.number(f"SELECT count(*) FROM {self._corpus.chunks}")
+        # From here on nothing can be interrupted: all of it or nothing.
+        self._of, self._index, self._rows = _of(now), SignIndex(now.dimensions), None
+        self._last, self._written, self._scopes = 0, 0, {}
+        try:
+            rows = VectorRows(self._rows_at, now.dimensions)
+            if not self._gone_on(rows, now, living):
+                # Before the rows that it tells of are written over: it would tell of others.
+                self._bits_at.unlink(missing_ok=True)
+            rows.cut(len(self._index))
+        except OSError:
+            return
+        self._rows = rows
+
+    def _gone_on(self, rows: VectorRows, now: IndexVersion, living: int) -> bool:
+        """Take the snapshot up, if it is of this store as it is; False if there is none."""
+        kept = mapped(self._bits_at, self._of)
+        if kept is None or kept.about["last"] > now.newest_chunk:
+            return False
+        count = len(kept.arrays["ids"])
+        if living < KEPT * count or not rows.cut(count):
+            return False
+        self._index = SignIndex.restored(now.dimensions, kept.arrays)
+        self._last, self._written = kept.about["last"], count
+        self._scopes = {name: number for number, name in enumerate(kept.about["scopes"])}
+        return True
 
     def _append(self, ids: Sequence[int], matrix: Floats, of: list[int]) -> None:
         if self._rows is None:
@@ -227,7 +285,9 @@ class VectorIndex:
             matrix = rows.at(np.arange(len(self._index)))
             mean: Floats = matrix.mean(axis=0)
             if float(np.linalg.norm(mean)) >= ONE_DIRECTION:
-                self._index = self._index.centred(mean, matrix)
+                held = self._index.arrays()
+                self._index = SignIndex(mean.size, mean)
+                self._index.append(held["ids"].tolist(), matrix, held["scopes"].tolist())
 
 
 def compared(
@@ -250,3 +310,11 @@ def compared(
     matrix = np.frombuffer(b"".join(row[1] for row in rows), np.float32)
     cosines = matrix.reshape(len(rows), -1) @ np.frombuffer(vector, np.float32)  # of length 1
     return {row[0]: float(cosine) for row, cosine in zip(rows, cosines, strict=True)}
+
+
+def _of(now: IndexVersion) -> dict[str, Any]:
+    """Facts to be matched by kept arrays."""
+    return {
+        "layout": LAYOUT, "store": now.store, "model": now.model, "dimensions": now.dimensions,
+        "erasures": now.erasures,
+    }  # fmt: skip

@@ -5,25 +5,32 @@ wait for everything. Here ``actors.policy.index.postings`` answers with the same
 after a start, a few memories a turn, and follows ``word_change``, where every write of words leaves the id of its
 memory. FTS5 stays the truth, and the answer while this is behind, and for a lone CJK character (a prefix).
 
-Nothing of it is on the disk. Once anything was erased everything is read anew. One object belongs to one
-reading connection and is used on its thread only.
+The file kept between two starts (``WordIndex.snapshot``) is mapped, so it costs a start nothing and
+no memory of the process's own. It has words of memories: once anything was erased it is thrown
+away, and everything is read anew. One object belongs to one reading connection and is used on its
+thread only.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
 
 from actors.memory.rows import Scope
-from actors.policy.index.postings import Document, PostingsIndex
+from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.shapes import Counted
 from daemon.storage import recall
-from daemon.storage.corpora import MEMORIES, Corpus, index_version, numbers_of
+from daemon.storage.corpora import MEMORIES, Corpus
 from daemon.storage.database.sql import Row, Sql
+from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
 PAGE: Final = 64  # memories taken up in one turn: 6 ms, between which others read
 FEW: Final = 64  # changed memories that a search takes up itself; with more, FTS5 answers
 KEPT: Final = 95_000  # changes that are kept for whoever is behind
 KNOWN: Final = 4_096  # terms whose tokens are remembered
+FILE: Final = "words.postings"
+LAYOUT: Final = 5  # of its arrays; one written by another version is made anew
 
 
 def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
@@ -36,13 +43,15 @@ def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
 class WordIndex:
     """The words of the store's living memories, or of the texts of another corpus."""
 
-    def __init__(self, *, corpus: Corpus = MEMORIES) -> None:
+    def __init__(self, folder: Path, *, corpus: Corpus = MEMORIES) -> None:
         self._corpus = corpus
         self._texts = (
             f"SELECT id, project, title, text, {corpus.phrases} FROM {corpus.texts}"
             f" WHERE {corpus.living}"
         )
-        self._erasures = 0  # before what is held
+        self._file = folder / f"{corpus.files}{FILE}"
+        self._of: dict[str, Any] = {}  # layout, store and erasures
+        self._written: int | None = None  # the last change that the snapshot has
         self._index = PostingsIndex()
         self._scopes: dict[str, int] = {}
         self._seen: int | None = None  # the last change taken up; None: not begun
@@ -53,11 +62,37 @@ class WordIndex:
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        return self._index.nbytes
+        return self._index.nbytes()
+
+    @property
+    def mapped(self) -> int:
+        """Bytes among them in a file."""
+        return self._index.nbytes(mapped=True)
 
     def __len__(self) -> int:
         """How many memories are held."""
         return len(self._index)
+
+    @property
+    def unwritten(self) -> int:
+        """Changes since the snapshot, or memories without one; 0 while there is none to be had."""
+        if not self._complete:
+            return 0
+        return len(self._index) if self._written is None else (self._seen or 0) - self._written
+
+    def snapshot(self) -> Snapshot | None:
+        """Snapshot by which the next start need not read all texts; None: not now."""
+        if not self._complete:
+            return None
+        about = self._of | {"seen": self._seen, "scopes": list(self._scopes)}
+        return Snapshot(self._file, about, self._index.whole().arrays())
+
+    def was_written(self, sql: Sql, snapshot: Snapshot) -> None:
+        """The snapshot is on the disk now; it goes when something was erased meanwhile."""
+        if _of(index_version(sql, self._corpus)).items() <= snapshot.about.items():
+            self._written = snapshot.about["seen"] or 0
+        else:
+            snapshot.path.unlink(missing_ok=True)
 
     def take_up(self, sql: Sql) -> bool:
         """Do some of the pending work; returns whether there is more."""
@@ -103,7 +138,7 @@ class WordIndex:
     def _is_fresh(self, sql: Sql) -> bool:
         """Return whether every memory is held as it is now; a few changes are taken up for it."""
         now = index_version(sql, self._corpus)
-        if not self._complete or now.erasures != self._erasures:
+        if not self._complete or _of(now) != self._of:
             return False
         behind = now.newest_change - (self._seen or 0)
         return behind <= 0 or (behind <= FEW and not self._changes_taken_up(sql))
@@ -112,10 +147,27 @@ class WordIndex:
         """Return whether all was read; begins anew when changes were dropped unseen."""
         now = index_version(sql, self._corpus)
         oldest = sql.number(f"SELECT min(seq) FROM {self._corpus.changes}")
-        if self._seen is None or oldest > self._seen + 1 or now.erasures != self._erasures:
-            self._index, self._read, self._complete = PostingsIndex(), 0, False
-            self._seen, self._erasures = now.newest_change, now.erasures
+        if self._seen is None and self._go_on(now, oldest):
+            return True
+        if self._seen is None or oldest > self._seen + 1 or _of(now) != self._of:
+            self._index = PostingsIndex()
+            self._read, self._complete = 0, False
+            self._seen, self._written, self._of = now.newest_change, None, _of(now)
+            with suppress(OSError):
+                self._file.unlink(missing_ok=True)
         return self._complete
+
+    def _go_on(self, now: IndexVersion, oldest: int) -> bool:
+        """Take the snapshot up, if it is of this store, as it was not too long ago."""
+        kept = mapped(self._file, _of(now))
+        if kept is None or not oldest - 1 <= kept.about["seen"] <= now.newest_change:
+            return False
+        part = Part(**{name: kept.arrays[name] for name in FIXED})
+        self._index = PostingsIndex(part)
+        self._scopes = {name: number for number, name in enumerate(kept.about["scopes"])}
+        self._seen = self._written = kept.about["seen"]
+        self._of, self._complete = _of(now), True
+        return True
 
     def _page_taken_up(self, sql: Sql) -> bool:
         rows = sql.rows(f"{self._texts} AND id > ? ORDER BY id LIMIT ?", (self._read, PAGE))
@@ -159,3 +211,8 @@ class WordIndex:
                 self._tokens.clear()
             found = self._tokens[term] = sql.tokens(TOKENIZER, term)
         return found
+
+
+def _of(now: IndexVersion) -> dict[str, Any]:
+    """Facts to be matched by kept arrays."""
+    return {"layout": LAYOUT, "store": now.store, "erasures": now.erasures}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
 from daemon.storage import memories, recall, stats
@@ -21,7 +23,7 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     house.filled(sql, 30)
     (said,) = house.texts(30)
     (made,) = house.vectors(30, 11)
-    words = WordIndex()
+    words = WordIndex(Path("/nowhere"))
     while words.take_up(sql):
         pass
 

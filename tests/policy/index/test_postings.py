@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.index.postings import Document, PostingsIndex, hashed, idf
+from actors.policy.index.postings import Document, Part, PostingsIndex, hashed, idf
 from daemon.storage.database.sql import Sql
 
 WORDS = [f"w{number}" for number in range(400)]
@@ -209,8 +209,8 @@ def test_documents_without_words_are_held_and_not_found() -> None:
 @pytest.mark.parametrize("scopes", [None, [1]])
 def test_many_parts_answer_as_one(scopes: list[int] | None) -> None:
     documents = zipf(600, 5)
-    many, one = index(*documents), index()
-    one.add(documents)
+    many, one = index(*documents), index(*documents)
+    one.whole()
     assert (many.parts > 2, one.parts) == (True, 1)
 
     for asked in range(30):
@@ -220,26 +220,40 @@ def test_many_parts_answer_as_one(scopes: list[int] | None) -> None:
         assert [score for _, score in split] == pytest.approx([score for _, score in whole])
 
 
-def test_memory_is_counted_and_what_is_gone_leaves_when_parts_become_one() -> None:
+def test_memory_is_counted_and_given_back() -> None:
     made = index(*zipf(300, 9))
-    full = made.nbytes
+    full = made.nbytes()
     made.remove(range(1, 280))
-    made.add(zipf(600, 9)[300:])
-    while made.tidied():
-        pass
+    made.whole()
 
     assert 300 * 60 < full < 300 * 2_000
-    assert made.nbytes < 1.3 * full
+    assert made.nbytes() < 0.3 * full
+    assert made.nbytes(mapped=True) == 0
 
 
 def test_an_index_of_which_nothing_lives_finds_nothing_and_goes_on() -> None:
     made = index(*zipf(64, 9))
     made.remove(range(1, 65))
+    made.whole()
     empty = made.search([["w0"]], None, 9)
     made.add([document(1, "w0")])
 
     assert empty == []
     assert ids(made.search([["w0"]], None, 9)) == [1]
+
+
+def test_an_index_goes_on_from_the_arrays_of_one_before() -> None:
+    made = index(*zipf(200, 6))
+    made.remove([3, 4, 5])
+    part = made.whole()
+
+    again = PostingsIndex(Part(**part.arrays()))
+
+    phrases = [[word] for word in WORDS[:8]]
+    assert again.search(phrases, None, 50) == made.search(phrases, None, 50)
+    assert len(again) == len(made) == 197
+    again.remove([6])
+    assert len(made) == 197
 
 
 def test_a_hash_is_the_same_in_every_process() -> None:

@@ -89,6 +89,19 @@ def test_searching_costs_a_fraction_of_comparing_every_vector() -> None:
     assert ratio(lambda: index.near(query), lambda: np.argsort(-(vectors @ query)), 0.8) < 0.8
 
 
+def test_an_index_restored_from_its_arrays_has_the_same_places_and_goes_on() -> None:
+    vectors = _clustered(3_000, 20)
+    index = _held(vectors[:-1])
+
+    again = SignIndex.restored(384, index.arrays())
+    again.append([7_000], vectors[-1:], [1])
+
+    assert again.places([2_998, 2_999, 3, 9_999, 7_000]).tolist() == [3, 2_998, 2_999]
+    assert again.identities(np.array([5, 2_999])).tolist() == [5, 7_000]
+    assert again.near(vectors[5], [0]).tolist() == index.near(vectors[5]).tolist()
+    assert (len(index), len(again)) == (2_999, 3_000)
+
+
 @pytest.mark.parametrize("count", [5_000, 30_000, 100_000])
 def test_a_growing_index_holds_little_for_nothing(count: int) -> None:
     index = SignIndex(384)
@@ -105,10 +118,12 @@ def test_where_all_vectors_lie_in_one_direction_bits_need_it_taken_off(
     monkeypatch.setattr(sign_bits, "LEAST", 100)
     rng = np.random.default_rng(4)
     vectors = normalised(_clustered(8_000, 400) + 8 * normalised(rng.standard_normal(384)))
-    plain = _held(vectors)
+    centred = _held(vectors, vectors.mean(axis=0))
+    restored = SignIndex.restored(384, centred.arrays())
 
-    assert _kept(plain, vectors) < 0.9
-    assert _kept(plain.centred(vectors.mean(axis=0), vectors), vectors) > 0.99
+    assert _kept(_held(vectors), vectors) < 0.9
+    assert _kept(centred, vectors) > 0.99
+    assert restored.near(vectors[3]).tolist() == centred.near(vectors[3]).tolist()
 
 
 def _kept(index: SignIndex, vectors: Floats) -> float:

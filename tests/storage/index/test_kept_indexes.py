@@ -1,4 +1,7 @@
-"""The indexes after a start: nothing of what was erased or archived, and the same answers without a file."""
+"""What the indexes keep between two starts: the same answers, nothing of what was erased.
+
+Archived memories are outside of all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import trio
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, Erased, ModelChosen, Revived, Vectored
+from actors.policy.index.postings import hashed
 from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
 from daemon.storage.index import vectors
-from daemon.storage.index.vectors import ROWS
+from daemon.storage.index.snapshots import Snapshot, mapped
+from daemon.storage.index.vectors import BITS, ROWS
+from daemon.storage.index.words import FILE
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.writing import new
@@ -61,12 +68,15 @@ async def answers(store: OpenStore) -> Answers:
     )
 
 
-async def filled(home: Home) -> Answers:
-    """A store with memories, and what it answers."""
+async def kept(home: Home) -> Answers:
+    """A store whose indexes are on the disk, and what it answered."""
     async with open_store(home) as store:
         await fill(store)
         await store.reading.warm()
-        return await answers(store)
+        found = await answers(store)
+        await store.reading.keep(least=1)
+        assert await answers(store) == found  # from the mapped arrays
+    return found
 
 
 def prepared(folder: Path) -> Home:
@@ -76,10 +86,9 @@ def prepared(folder: Path) -> Home:
     return home
 
 
-async def test_after_a_start_all_is_taken_up_anew(tmp_path: Path) -> None:
+async def test_a_start_goes_on_from_what_was_kept(tmp_path: Path) -> None:
     home = prepared(tmp_path)
-    found = await filled(home)
-    (home.indexes / "words.postings").write_bytes(b"of an earlier version")
+    found = await kept(home)
     async with open_store(home) as store:
         before = await store.reading.in_memory()
         await store.reading.warm()
@@ -87,33 +96,95 @@ async def test_after_a_start_all_is_taken_up_anew(tmp_path: Path) -> None:
         held = await store.reading.in_memory()
         assert (before["memories"], held["memories"]) == (0, MANY)
         assert await answers(store) == found
+        assert held["mapped"] > 0
         assert held["vectors_mapped"] == MANY * 4 * 8
-        assert [one.name for one in home.indexes.glob("words*")] == []
 
 
-async def test_nothing_erased_stays_in_the_file_of_vectors(tmp_path: Path) -> None:
+async def test_what_was_written_since_is_found_after_a_start(tmp_path: Path) -> None:
     home = prepared(tmp_path)
-    await filled(home)
+    await kept(home)
+    async with open_store(home) as store:
+        await store.writing.commit([(new("word7 again"),), (Ended(9, "archived", BEGINNING),)])
+    async with open_store(home) as store:
+        await store.reading.warm()
+        hits = await store.reading.words(["word7", "word9"], WIDE, 9)
+
+    assert set(hits) == {7, MANY + 1}
+
+
+async def test_nothing_erased_stays_in_what_is_kept(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
     async with open_store(home) as store:
         await store.reading.warm()
         await store.writing.commit([(Erased((7,)),)])
         await store.writing.scrub()
         left = list(home.indexes.glob("*"))
         await store.reading.warm()
+        await store.reading.keep(least=1)
+        words = (home.indexes / FILE).read_bytes()
         rows = (home.indexes / ROWS).read_bytes()
         hits = await store.reading.nearest(vector(7), WIDE, MANY)
 
     assert left == []
+    assert hashed("word8").to_bytes(8, "little") in words
+    assert hashed("word7").to_bytes(8, "little") not in words
     assert vector(8) in rows
     assert vector(7) not in rows
     assert 7 not in set(hits)
+
+
+async def test_an_index_of_before_an_erasure_is_thrown_away_at_the_start(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:  # ended before it could be scrubbed
+        await store.writing.commit([(Erased((7,)),)])
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert not (home.indexes / FILE).exists()
+        assert not (home.indexes / BITS).exists()
+        assert vector(7) not in (home.indexes / ROWS).read_bytes()
+
+
+@pytest.mark.parametrize("name", [FILE, BITS, ROWS])
+@pytest.mark.parametrize("left", [0, 100, -1])
+async def test_a_damaged_file_costs_a_slower_start_and_no_answer(
+    tmp_path: Path, name: str, left: int
+) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    file = home.indexes / name
+    file.write_bytes(file.read_bytes()[:left])
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert await answers(store) == found
+
+
+@pytest.mark.parametrize(("name", "array"), [(FILE, "words"), (BITS, "centre")])
+async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
+    tmp_path: Path, name: str, array: str
+) -> None:
+    home = prepared(tmp_path)
+    found = await kept(home)
+    held = mapped(home.indexes / name, {})
+    assert held is not None
+    about = {key: value for key, value in held.about.items() if key != "layout"}
+    Snapshot(
+        home.indexes / name, about, {k: v for k, v in held.arrays.items() if k != array}
+    ).write()
+    async with open_store(home) as store:
+        await store.reading.warm()
+
+        assert await answers(store) == found
 
 
 async def test_a_file_that_goes_while_it_is_used_leaves_the_answers_to_the_database(
     tmp_path: Path,
 ) -> None:
     home = prepared(tmp_path)
-    found = await filled(home)
+    found = await kept(home)
     async with open_store(home) as store:
         await store.reading.warm()
         with (home.indexes / ROWS).open("r+b") as rows:
@@ -127,7 +198,7 @@ async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
 ) -> None:
     """Neither words, nor vectors, nor phrases have them."""
     home = prepared(tmp_path)
-    await filled(home)
+    await kept(home)
     async with open_store(home) as store:
         await store.writing.commit([(Ended(7, "archived", BEGINNING),)])
         await store.reading.warm()
@@ -149,7 +220,7 @@ async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
 
 async def test_cosines_are_the_same_from_the_file_and_from_the_database(tmp_path: Path) -> None:
     home = prepared(tmp_path)
-    await filled(home)
+    await kept(home)
     ids = list(range(1, MANY + 1))
     async with open_store(home) as store, open_store(home) as plain:
         await store.reading.warm()
@@ -158,3 +229,36 @@ async def test_cosines_are_the_same_from_the_file_and_from_the_database(tmp_path
 
     assert fast == pytest.approx(slow, abs=1e-6)
     assert len(fast) == MANY
+
+
+async def test_arrays_come_back_as_they_were(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(7, dtype=np.int32), "b": np.ones((3, 2), np.float32)}
+    empty = {"c": np.empty(0, np.uint16)}
+    Snapshot(tmp_path / "f", {"n": 1}, arrays | empty).write()
+
+    found = mapped(tmp_path / "f", {"n": 1})
+
+    assert found is not None
+    assert found.about == {"n": 1}
+    assert all(np.array_equal(found.arrays[name], held) for name, held in arrays.items())
+    assert not found.arrays["a"].flags.writeable
+    assert (tmp_path / "f").stat().st_mode & 0o777 == 0o600
+    assert mapped(tmp_path / "none", {}) is None
+    assert mapped(tmp_path / "f", {"n": 2}) is None
+
+
+async def test_snapshots_take_a_small_share_of_the_time(tmp_path: Path) -> None:
+    home = prepared(tmp_path)
+    await kept(home)
+    async with open_store(home) as store:
+        await store.reading.warm()
+        await store.writing.commit([(new("another"),)])
+        await store.reading.warm()
+        first = await store.reading.keep(least=1)
+        await store.writing.commit([(new("and another"),)])
+        await store.reading.warm()
+        second = await store.reading.keep(least=1)
+
+    assert first == float("inf")
+    assert 0 < second < 60
+    await trio.lowlevel.checkpoint()

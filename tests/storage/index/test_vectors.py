@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -13,7 +14,7 @@ from actors.memory.commit import Unit
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.text.chunking import normalised
-from daemon.storage.database.sql import Sql
+from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.vectors import ROWS, VectorIndex, VectorRows
 from daemon.storage.store import OpenStore
@@ -72,6 +73,14 @@ def exactly(vectors: Floats, vector: Floats, left: set[int], limit: int) -> list
     return [number for number in order.tolist() if number in left][:limit]
 
 
+class Interrupted(Sql):
+    """Whoever counts runs over the deadline."""
+
+    def number(self, statement: str, values: Values = ()) -> int:
+        """Never comes to an end in time."""
+        raise apsw.InterruptError
+
+
 async def taken_up(store: OpenStore, folder: Path) -> VectorIndex:
     """An index that has taken everything up."""
     index = VectorIndex(folder / "own")
@@ -82,6 +91,13 @@ async def taken_up(store: OpenStore, folder: Path) -> VectorIndex:
 
     await store.reading.read(all_of_it)
     return index
+
+
+def snapshot_of(index: VectorIndex) -> None:
+    """Write down what it holds."""
+    snapshot = index.snapshot()
+    assert snapshot is not None
+    snapshot.write()
 
 
 @pytest.mark.trio
@@ -121,16 +137,70 @@ async def test_without_files_the_database_gives_the_same(store: OpenStore, tmp_p
 
 @pytest.mark.trio
 @pytest.mark.parametrize("along", [0.0, 3.0])
-async def test_a_direction_that_all_vectors_share_is_taken_off(
+async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
     store: OpenStore, tmp_path: Path, along: float
 ) -> None:
     vectors = spread(along)
     await fill(store, vectors)
     index = VectorIndex(tmp_path / "own")
     found = await store.reading.read(asked(index, vectors[7], 10))
+    snapshot = index.snapshot()
+    assert snapshot is not None
+    snapshot.write()
+    again = VectorIndex(tmp_path / "own")
+    refound = await store.reading.read(asked(again, vectors[7], 10))
+
+    centre = snapshot.arrays["centre"]
+    assert centre.size == (SIZE if along else 0)
     assert [number for number, _ in found] == exactly(
         vectors, vectors[7], set(range(1, MANY + 1)), 10
     )
+    assert refound == found
+    assert again.unwritten == 0
+
+
+@pytest.mark.trio
+async def test_a_start_that_was_interrupted_goes_on_from_the_snapshot_later(
+    store: OpenStore, tmp_path: Path
+) -> None:
+    """What is there is counted under the deadline of whoever asks first."""
+    vectors = spread()
+    await fill(store, vectors)
+    snapshot_of(await taken_up(store, tmp_path))
+    again = VectorIndex(tmp_path / "own")
+
+    def late(sql: Sql) -> None:
+        again.take_up(Interrupted(sql.raw))
+
+    with pytest.raises(apsw.InterruptError):
+        await store.reading.read(late)
+    found = await store.reading.read(asked(again, vectors[7], 10))
+
+    assert [number for number, _ in found] == exactly(
+        vectors, vectors[7], set(range(1, MANY + 1)), 10
+    )
+    assert again.unwritten == 0
+
+
+@pytest.mark.trio
+async def test_a_snapshot_does_not_outlive_the_rows_it_tells_of(
+    store: OpenStore, tmp_path: Path
+) -> None:
+    """Rows were written anew and the process was killed before they had a snapshot."""
+    vectors = spread()
+    await fill(store, vectors[:-1])
+    snapshot_of(await taken_up(store, tmp_path))
+    (tmp_path / "own" / ROWS).unlink()
+    made = new("the last")
+    chunk = Chunk(0, vectors[-1].tobytes(), MANY.to_bytes(16, "big"))
+    stored = Vectored(MANY, made.content_hash, "m", (chunk,), BEGINNING)
+    await store.writing.commit([(Ended(1, "archived", BEGINNING), made, stored)])
+    await taken_up(store, tmp_path)
+
+    found = await store.reading.read(asked(VectorIndex(tmp_path / "own"), vectors[7], 10))
+
+    left = set(range(2, MANY + 1))
+    assert [number for number, _ in found] == exactly(vectors, vectors[7], left, 10)
 
 
 @pytest.mark.trio
@@ -147,6 +217,7 @@ async def test_a_folder_that_takes_no_files_leaves_the_answers_to_the_database(
     assert [number for number, _ in found] == exactly(
         vectors, vectors[7], set(range(1, MANY + 1)), 10
     )
+    assert index.snapshot() is None
 
 
 def test_vectors_come_back_from_their_places(tmp_path: Path) -> None:
@@ -186,9 +257,11 @@ def test_a_file_that_was_cut_is_an_error_and_not_the_end(
         rows.at(np.array([0]))
 
 
-def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_what_is_not_there_is_an_error_and_cannot_be_kept(tmp_path: Path) -> None:
     rows = VectorRows(tmp_path / ROWS, SIZE)
-    rows.put(0, spread()[:7])
+    rows.put(0, spread()[:9])
 
+    assert rows.cut(7)
+    assert not rows.cut(8)
     with pytest.raises(OSError, match="cut short"):
         rows.at(np.array([6, 7]))

@@ -47,7 +47,7 @@ def carried_out(sql: Sql, *writes: StoreWrite) -> None:
 
 def ready(sql: Sql) -> WordIndex:
     """The words of the store, all taken up."""
-    words = WordIndex()
+    words = WordIndex(NOWHERE)
     while words.take_up(sql):
         pass
     return words
@@ -142,7 +142,7 @@ def test_nothing_is_asked_of_fts5_once_all_is_taken_up(
 
 
 def test_fts5_answers_until_all_is_taken_up(sql: Sql) -> None:
-    words = WordIndex()
+    words = WordIndex(NOWHERE)
     before = words.words(sql, ["port"], EVERYWHERE, 50)
     words.take_up(sql)
 
@@ -161,7 +161,7 @@ def test_fts5_answers_while_many_changes_wait(sql: Sql) -> None:
 
 
 def test_what_is_written_while_all_is_read_is_there_once(sql: Sql) -> None:
-    words = WordIndex()
+    words = WordIndex(NOWHERE)
     words.take_up(sql)
     carried_out(sql, new("a port that is new"), Ended(2, "forgotten", BEGINNING))
     while words.take_up(sql):
