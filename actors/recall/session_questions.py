@@ -129,6 +129,7 @@ class Pacing(Struct):
     pace: Pace = field(default_factory=Pace)
     _out: list[Posted[list[Embedded]]] = []
     _known: Latest[str, tuple[float, Embedded]] = field(default_factory=lambda: Latest(KEPT))
+    _erasures: int = 0  # a vector that was asked for before the last one is not kept
 
     def wait(self, most: float, room: float) -> float:
         """Seconds of a prompt's wait for its vector; ``room``: seconds left by the rest of its work."""
@@ -143,7 +144,7 @@ class Pacing(Struct):
 
         A late one is kept for the next time that the query is asked.
         """
-        began = trio.current_time()
+        began, erasures = trio.current_time(), self._erasures
         made_at, known = self._known.get(text, (0.0, None))
         if known is not None and began - made_at < KEEPS:
             return known
@@ -151,7 +152,8 @@ class Pacing(Struct):
         def heard(made: list[Embedded]) -> None:
             now = trio.current_time()
             self.pace = paced(self.pace, now - began, now)
-            self._known[text] = now, made[0]
+            if erasures == self._erasures:
+                self._known[text] = now, made[0]
 
         asked = Embed((text,), "query", True, tokens=True)
         question: Posted[list[Embedded]] = posted(self.embedder, asked, within=within, heard=heard)
@@ -160,7 +162,8 @@ class Pacing(Struct):
         return (await question.answer())[0]
 
     def forget(self) -> None:
-        """Let go of the questions kept: one may quote an erased text."""
+        """Let go of the questions kept, and of those under way: one may quote an erased text."""
+        self._erasures += 1
         self._known.clear()
 
     async def vector_of_answer(self, text: str, within: float) -> bytes:

@@ -525,3 +525,25 @@ async def test_a_prompt_whose_time_is_over_is_too_late_and_crashes_nothing(bench
     await bench.search(ASKED)
 
     assert bench.actor.searches == 1
+
+
+async def test_a_vector_that_comes_after_an_erasure_is_not_kept(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    embedder = queue("embedder")
+    pacing = Pacing(embedder.mailbox)
+    made = [Embedded(b"vector")]
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(pacing.embedded, ASKED, 10)
+        await trio.testing.wait_all_tasks_blocked()
+        pacing.forget()
+        mail(embedder)[0].reply(made)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(pacing.embedded, ASKED, 10)
+        await trio.testing.wait_all_tasks_blocked()
+        (again,) = mail(embedder)
+        again.reply(made)
+
+    assert await pacing.embedded(ASKED, 10) == made[0]  # nothing was erased since: it is kept
+    assert mail(embedder) == []

@@ -25,7 +25,6 @@ export interface Note {
   named_text: string;
   ended: boolean;
   refusal: string;
-  waits: boolean;
   verdict: string;
   cues?: Cue[];
 }

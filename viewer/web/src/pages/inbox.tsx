@@ -274,7 +274,6 @@ function Card(props: CardProps) {
       <header class="facts">
         <Kind kind={note.kind} />
         {note.scope === "always" && <span class="mark">at every start</span>}
-        {note.waits && <span class="mark warn">waits for you</span>}
         <span class="spring" />
         <When at={note.at} />
         <a href={address("memories", note.id)} class="id" title="Open it among the memories">
