@@ -11,6 +11,7 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -169,29 +170,35 @@ async def _exchanged(
     import http.client  # only who has chosen a server needs it
 
     kind = http.client.HTTPSConnection if there.is_encrypted else http.client.HTTPConnection
-    line = kind(there.host, there.port, timeout=_CONNECTS_WITHIN)
+    line, left = kind(there.host, there.port, timeout=_CONNECTS_WITHIN), Event()
     try:
         status, received = await trio.to_thread.run_sync(
-            partial(_said, line, path, body, bound), abandon_on_cancel=True
+            partial(_said, line, left, path, body, bound), abandon_on_cancel=True
         )
     except OSError as error:
         return Failed(Reason.OFFLINE, error.strerror or there.address)
     except (http.client.HTTPException, ValueError):
         return Failed(Reason.FOREIGN, "no answer of a web server")
     finally:
-        with suppress(OSError, AttributeError):  # it has no socket yet, or any more
-            line.sock.shutdown(socket.SHUT_RDWR)  # also under the thread waiting for an answer
-        line.close()
+        left.set()
+        _hang_up(line)
     if len(received) > bound:
         return Failed(Reason.TOO_LONG, f"more than {bound:,} bytes")
     return status, received
 
 
 def _said(
-    line: "HTTPConnection", path: str, body: Mapping[str, Any] | None, bound: int
+    line: "HTTPConnection", left: Event, path: str, body: Mapping[str, Any] | None, bound: int
 ) -> tuple[int, bytes]:
-    """Status and body of the reply to a request. Raises ``OSError`` and ``http.client``'s errors."""
+    """Status and body of the reply to a request, which is not made once ``left`` is set.
+
+    Raises ``OSError`` and ``http.client``'s errors.
+    """
     line.connect()
+    line.auto_open = 0  # who hung up meanwhile wants no other line
+    if left.is_set():
+        _hang_up(line)
+        raise OSError("nobody waits for the answer")
     line.sock.settimeout(None)
     headers = {"Connection": "close", "Accept": "application/json"}
     if body is None:
@@ -201,3 +208,10 @@ def _said(
         line.request("POST", path, json.dumps(body).encode(), headers)
     response = line.getresponse()
     return response.status, response.read(bound + 1)
+
+
+def _hang_up(line: "HTTPConnection") -> None:
+    """Close a connection, also under a thread waiting for its answer."""
+    with suppress(OSError, AttributeError):  # it has no socket yet, or any more
+        line.sock.shutdown(socket.SHUT_RDWR)
+    line.close()

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Generator
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
@@ -194,6 +195,36 @@ async def test_cancelling_hangs_up(script: Scripted, request_of_session: Request
         nursery.cancel_scope.cancel()
 
     assert await happened(script.gone)
+
+
+@pytest.mark.trio
+async def test_who_gave_up_while_connecting_sends_nothing(
+    script: Scripted, request_of_session: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The session goes to no server after its reading was cancelled."""
+    begun, goes_on, closed = threading.Event(), threading.Event(), threading.Event()
+    connect, close = HTTPConnection.connect, HTTPConnection.close
+
+    def slowly(line: HTTPConnection) -> None:
+        begun.set()
+        goes_on.wait(PATIENCE)
+        connect(line)
+
+    def shut(line: HTTPConnection) -> None:
+        close(line)
+        if goes_on.is_set():
+            closed.set()
+
+    monkeypatch.setattr(HTTPConnection, "connect", slowly)
+    monkeypatch.setattr(HTTPConnection, "close", shut)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(http_engine(server(script.url), model="small"), request_of_session)
+        assert await happened(begun)
+        nursery.cancel_scope.cancel()
+    goes_on.set()
+
+    assert await happened(closed)
+    assert script.asked == []
 
 
 @pytest.mark.parametrize(
