@@ -29,7 +29,7 @@ from lsp.commands import COMMANDS, Commands, WrongArgument, now
 from lsp.connection import Connection, Start
 from lsp.documents import Encoding, Place, Span, column
 from lsp.editor import Link, Settings, parsed
-from lsp.protocol import Protocol, WholeReader, converter
+from lsp.protocol import CheckedReader, Protocol, converter
 from lsp.session import Session
 
 SETTINGS_WITHIN = 1.0  # seconds an editor has to tell its settings before we begin
@@ -236,14 +236,14 @@ class Writer(StdoutWriter):
 
 
 async def serve(server: Server, reader: BinaryIO, writer: BinaryIO) -> int:
-    """Converse until the editor leaves; the exit code."""
+    """Converse until the editor leaves; the exit code. Raises ``ImpossibleHeader`` in a group."""
     conversation = server.conversation
     conversation.set_writer(Writer(writer, conversation.ended))
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.session.run)
         await run_async(
             stop_event=conversation.ended,
-            reader=WholeReader(reader, server.thread_pool),
+            reader=CheckedReader(reader, server.thread_pool),
             protocol=conversation,
             error_handler=server.report_server_error,
         )

@@ -123,11 +123,36 @@ def test_what_the_user_wrote_is_not_in_the_log(
     assert b"opensesame" not in process.stderr.read()
 
 
+IMPOSSIBLE = {
+    "negative": b"Content-Length: -5\r\n\r\n",
+    "no number": b"Content-Length: many\r\n\r\n",
+    "nothing": b"Content-Length:\r\n\r\n",
+    "huge": b"Content-Length: 99999999999999999999\r\n\r\n",
+    "above what is taken": b"Content-Length: 67108865\r\n\r\n",
+    "of endless digits": b"Content-Length: " + b"9" * 10_000,
+}
 BROKEN = {
     "no json": b"Content-Length: 5\r\n\r\n{opes",
     "no message": b'content-length: 10\r\n\r\n["opensas"',
     "cut short": b'Content-Length: 500\r\n\r\n{"opensesame":',
 }
+
+
+@pytest.mark.parametrize("header", IMPOSSIBLE)
+def test_an_impossible_length_ends_the_process_with_one_line(
+    process: subprocess.Popen[bytes], header: str
+) -> None:
+    """Its editor waits for an answer and hangs up only then."""
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write(IMPOSSIBLE[header])
+    process.stdin.flush()
+
+    assert process.wait(PATIENCE) == 1
+    mistake, said = process.stderr.read().decode().splitlines()
+    assert mistake == "printed by mistake"
+    assert said.startswith("reverie: the editor sent ")
+    assert len(said) < 200
 
 
 @pytest.mark.parametrize("message", BROKEN)
@@ -140,3 +165,14 @@ def test_a_broken_message_prints_no_traceback(
     assert "Traceback" not in said
     assert "opens" not in said
     assert said.count("\n") <= 2
+
+
+def test_a_header_is_known_however_it_is_written(
+    process: subprocess.Popen[bytes],
+) -> None:
+    body = b'{"jsonrpc":"2.0","method":"exit"}'
+    assert process.stdin is not None
+    process.stdin.write(b"content-length:%d\r\n\r\n%b" % (len(body), body))
+    process.stdin.flush()
+
+    assert process.wait(PATIENCE) == 1  # it was told to leave, without a shutdown
