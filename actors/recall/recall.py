@@ -44,6 +44,9 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 16  # questions under way at once
 SEARCHES = 12  # searches among them: they may wait for a vector, and prompts may not for them
+ROOM = (
+    256  # questions that are taken at once: the others wait in the mailbox, by its bound and lanes
+)
 FOLLOWING = 64  # sessions whose last answer is followed
 TELL_WITHIN = 2.0  # seconds until such a one is given up
 
@@ -62,6 +65,7 @@ class Recall(Struct):
     _followed: Latest[str, trio.Event] = field(default_factory=lambda: Latest(FOLLOWING))
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
     _searches: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(SEARCHES))
+    _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(ROOM))
 
     def statistics(self) -> dict[str, Any]:
         """Questions answered, and what was late."""
@@ -80,6 +84,7 @@ class Recall(Struct):
                 async for message in inbox:
                     match message:
                         case Search() | Bring():
+                            await self._room.acquire()
                             nursery.start_soon(self._in_turn, message, nursery)
                         case TextErased():
                             self._forget()
@@ -94,8 +99,14 @@ class Recall(Struct):
 
     async def _in_turn(self, message: Search | Bring, telling: trio.Nursery) -> None:
         searching = self._searches if isinstance(message, Search) else nullcontext()
-        async with searching, self._places:
-            await self._answer(message, telling)
+        try:
+            async with searching, self._places:
+                if message.reply.abandoned:
+                    message.reply.fail(trio.TooSlowError())
+                else:
+                    await self._answer(message, telling)
+        finally:
+            self._room.release()
 
     async def _answer(self, message: Search | Bring, telling: trio.Nursery) -> None:
         began = trio.current_time()

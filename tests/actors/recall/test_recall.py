@@ -20,6 +20,7 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.recall.evidence import LONG, THRESHOLD
 from actors.policy.recall.notes import Fate
 from actors.policy.session.pressure import Level
+from actors.recall import recall
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels
 from actors.recall.inquiry import Inquiry
@@ -472,6 +473,42 @@ async def test_a_search_that_nobody_waits_for_any_more_ends(bench: Bench) -> Non
         await bench.search(ASKED, within=1.0)
 
     assert trio.current_time() < 10
+
+
+async def test_a_question_whose_asker_gave_up_is_skipped_once_it_has_its_place(
+    bench: Bench,
+) -> None:
+    bench.house.embedding.takes = 4.0
+
+    async def give_up() -> None:
+        with pytest.raises(trio.TooSlowError):
+            await bench.recall.mailbox.ask(Search(ASKED, 5, Scope(), False, 30.0), within=1)
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(recall.SEARCHES + 4):
+            nursery.start_soon(give_up)
+    await trio.sleep(60)
+
+    assert bench.actor.searches == recall.SEARCHES
+
+
+async def test_what_has_no_room_beside_the_questions_taken_stays_in_the_mailbox(
+    store: OpenStore, clock: FollowingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recall, "ROOM", 1)
+    async with open_bench(store, TableEmbedding({}), clock) as bench:
+        await bench.house.keep(WHALE)
+        await bench.house.vectored()
+        mail(bench.house.strength)
+        bench.house.embedding.takes = 4.0
+        async with trio.open_nursery() as nursery:
+            for _ in range(4):
+                nursery.start_soon(bench.search, ASKED)
+            await trio.sleep(0.5)
+            waiting = bench.recall.waiting
+
+    assert waiting == 2  # one is under way, and one is taken and waits
+    assert bench.actor.searches == 4
 
 
 # -- neighbours that fail
