@@ -28,6 +28,7 @@ REST: Final = 1.0  # times what a turn took, until the next: others have the sto
 MISSED_AFTER: Final = (
     5.0  # seconds after a start: those who waited for it have their answers by then
 )
+WAITING: Final = 10_000  # ids that wait; beyond them the store is looked through
 LOOK_ANYWAY: Final = 3_600.0  # seconds between two looks through the store
 NEWEST: Final = 2**62  # above every chunk id
 REACH: Final = link_graph.RELATED
@@ -55,6 +56,8 @@ class Links(Struct):
     def compare(self, memory_ids: Iterable[int]) -> None:
         """Compare these soon: their vectors have come. Returns at once."""
         self._waiting |= dict.fromkeys(memory_ids)
+        if len(self._waiting) > WAITING:
+            self._waiting, self._below = {}, NEWEST
 
     async def compare_some(self) -> bool:
         """Compare a few memories, new ones before missed ones; whether there was anything to do.
@@ -76,7 +79,7 @@ class Links(Struct):
             raise
         self.compared += len(unit)
         await trio.sleep(REST * (trio.current_time() - began))
-        return bool(unit or self._waiting)
+        return bool(unit or self._waiting or self._below is not None)
 
     async def _next(self) -> list[Unlooked]:
         if self._waiting:

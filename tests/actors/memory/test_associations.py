@@ -13,8 +13,9 @@ from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
+from actors.memory import links
 from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
-from actors.memory.links import Links, associations
+from actors.memory.links import MISSED_AFTER, Links, associations
 from actors.memory.rows import Scope
 from actors.memory.writes import Associated, Connected, Ended, Erased, ModelChosen, Revived
 from actors.policy.graph.link_graph import RELATED, Way
@@ -238,6 +239,43 @@ async def test_a_store_that_cannot_be_written_is_tried_again(store: OpenStore) -
     assert len(units) == 2
     assert alike(units[0]) == alike(units[1]) == [(near, ((one, 1.0),)), (one, ((near, 1.0),))]
     assert actor.compared == 2
+
+
+async def test_what_was_heard_in_vain_does_not_keep_a_look_through_the_store_waiting(
+    store: OpenStore,
+) -> None:
+    pair = await written(store, new("one", project="/p"), new("near", project="/p"))
+    await vectored_by_hand(store, *pair)
+    owner = queue("long_term")
+    actor = Links(store.reading, FollowingClock(), owner.mailbox)
+    await actor.compare_some()
+    await trio.sleep(MISSED_AFTER)
+    actor.compare((99,))  # erased meanwhile
+
+    async with answering(owner, lambda _: [1]):
+        while await actor.compare_some():
+            pass
+
+    assert actor.compared == 2
+    assert actor.statistics()["catching_up"] is False
+
+
+async def test_more_news_than_are_remembered_are_found_in_the_store(
+    store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "WAITING", 1)
+    pair = await written(store, new("one", project="/p"), new("near", project="/p"))
+    await vectored_by_hand(store, *pair)
+    owner = queue("long_term")
+    actor = Links(store.reading, FollowingClock(), owner.mailbox)
+    actor.compare((*pair, 99))
+    waiting = actor.statistics()["to_compare"]
+
+    async with answering(owner, lambda _: [1]):
+        while await actor.compare_some():
+            pass
+
+    assert (waiting, actor.compared) == (0, 2)
 
 
 def alike(unit: Unit) -> list[tuple[object, ...]]:
