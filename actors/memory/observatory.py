@@ -137,9 +137,9 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
             yield kinds.MEMORY_DELETED, {"id": memory_id, "how": how}
         case Revived(memory_id, _) if number:
             yield kinds.MEMORY_RESTORED, {"id": memory_id}
-        case Suppressed(memory_id, times, when):
+        case Suppressed(memory_id, when):
             moved = kinds.MEMORY_SUPPRESSED if when is not None else kinds.MEMORY_UNSUPPRESSED
-            yield moved, {"id": memory_id, "times": times}
+            yield moved, {"id": memory_id, "times": number}
         case NoteRead(memory_id=memory_id, session=session, said_by=said_by) if number:
             data = {"id": memory_id or made, "session": session, "said_by": said_by}
             yield kinds.NOTE_READ, data

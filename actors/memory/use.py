@@ -64,7 +64,7 @@ class Validated(Struct, frozen=True):
     """A person's verdict, by words or by undoing, moved how sure a memory is, and not its curve."""
 
     memory_id: int
-    confidence: float  # 0..1
+    confidence: float | None  # 0..1; None: a step from what it is, as the cause has it
     cause: str  # useful, useless, confirmed, undone
     at: float
 
@@ -95,10 +95,9 @@ class Retiered(Struct, frozen=True):
 
 
 class Suppressed(Struct, frozen=True):
-    """A person wants a memory less. Outcome: times."""
+    """A person wants a memory less, once more, or takes that back once. Outcome: times."""
 
     memory_id: int
-    times: int
     at: float | None  # None: taken back
 
 

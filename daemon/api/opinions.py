@@ -45,16 +45,14 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.use import FoundUseful, Validated
-        from actors.policy.decay.reinforcement import validated
 
         (memory,) = await parts.known_memories([self.id])
         project = parts.project_meant(self.project)
         where = memory.project if project is None else project
         unit: Unit = (FoundUseful(memory.id, where or "", self.useful),)
         if self.agent_in is None:
-            confidence = validated(memory.confidence, useful=self.useful)
             cause = "useful" if self.useful else "useless"
-            unit = (*unit, Validated(memory.id, confidence, cause, parts.clock.now()))
+            unit = (*unit, Validated(memory.id, None, cause, parts.clock.now()))
         await parts.commit(unit)
         return Done(count=1)
 
@@ -82,14 +80,11 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.use import Opinion, Suppressed
+        from actors.memory.use import Suppressed
 
         (memory,) = await parts.known_memories([self.id])
-        said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
-        times = max(0, said.suppressions + (-1 if self.back else 1))
-        await parts.commit(
-            (Suppressed(memory.id, times, None if self.back else parts.clock.now()),)
-        )
+        at = None if self.back else parts.clock.now()
+        (times,) = await parts.commit((Suppressed(memory.id, at),))
         return Done(count=times)
 
     def lines(self, done: Done) -> list[Line]:

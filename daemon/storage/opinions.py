@@ -10,6 +10,7 @@ from actors.memory.use import (
     Suppressed,
     Validated,
 )
+from actors.policy.decay.reinforcement import validated
 from actors.policy.recall.evidence import SESSIONS
 from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
 from daemon.storage.strength import note_review
@@ -17,13 +18,15 @@ from daemon.storage.strength import note_review
 
 @writes(Effect.NOTHING)
 def validate(sql: Sql, verdict: Validated) -> int:
-    """Set the confidence after a verdict, and count one verdict more.
+    """Set or move the confidence after a verdict, and count one verdict more.
 
     It stands among the reviews without a grade: it is no answer of the memory's.
     """
-    changed = sql.change(
-        "UPDATE memory SET confidence = ? WHERE id = ?", (verdict.confidence, verdict.memory_id)
-    )
+    sure = verdict.confidence
+    if sure is None:
+        before = sql.value("SELECT confidence FROM memory WHERE id = ?", (verdict.memory_id,))
+        sure = validated(before or 0.0, useful=verdict.cause == "useful")
+    changed = sql.change("UPDATE memory SET confidence = ? WHERE id = ?", (sure, verdict.memory_id))
     if changed:
         sql.rows(
             "INSERT INTO opinion (memory_id, validations) VALUES (?, 1)"
@@ -108,13 +111,14 @@ def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
 # ---- suppression
 @writes(Effect.NOTHING)
 def suppress(sql: Sql, change: Suppressed) -> int:
-    """Set how often a memory is suppressed."""
+    """Count one suppression more, or one less."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):
         return 0
-    sql.rows(
-        "INSERT INTO opinion (memory_id, suppressions, suppressed_at) VALUES (?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET suppressions = excluded.suppressions,"
-        " suppressed_at = excluded.suppressed_at",
-        (change.memory_id, change.times, change.at),
+    return sql.number(
+        "INSERT INTO opinion (memory_id, suppressions, suppressed_at)"
+        " VALUES (:memory_id, :at IS NOT NULL, :at)"
+        " ON CONFLICT DO UPDATE SET"
+        " suppressions = max(0, suppressions + iif(:at IS NULL, -1, 1)),"
+        " suppressed_at = excluded.suppressed_at RETURNING suppressions",
+        columns(change),
     )
-    return change.times

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
@@ -30,6 +31,18 @@ def test_a_suppressed_memory_is_in_no_prompt_and_later_in_a_search(clean: Daemon
     assert clean.ask("suppress", id=memory, back=True)["count"] == 0
     assert "5433" in tell(clean, prompt(ASKED, "back"))
     assert clean.ask("suppress", id=memory, back=True)["count"] == 0
+
+
+def test_opinions_that_come_at_once_all_count(clean: Daemon) -> None:
+    memory = clean.remember(PORT)
+    with ThreadPoolExecutor(4) as together:
+        useful = [together.submit(clean.ask, "feedback", id=memory, useful=True) for _ in range(4)]
+        less = [together.submit(clean.ask, "suppress", id=memory) for _ in range(4)]
+        times = sorted(one.result()["count"] for one in less)
+        wait(useful)
+
+    assert times == [1, 2, 3, 4]
+    assert clean.ask("show", id=memory)["usage"]["confidence"] == 0.9
 
 
 def test_an_opinion_moves_the_confidence_and_never_the_clock(clean: Daemon) -> None:

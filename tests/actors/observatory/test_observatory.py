@@ -97,7 +97,7 @@ def test_what_is_done_to_memories_is_noticed_with_ids_and_without_text() -> None
         Judged(4),
         Ended(4, "forgotten", 5.0),
         Ended(5, "archived", 5.0),  # it had ended before: nothing was done
-        Suppressed(6, 1, None),
+        Suppressed(6, None),
     )
 
     seen = noticed(unit, (9, 1, 1, 1, 0, 0), 5.0)

@@ -109,7 +109,7 @@ async def test_what_a_person_said_stands_where_the_note_that_says_it_too_is_supp
 ) -> None:
     await noted(bench, f"{OWN} The other ways lost connections.", "decision", "user")
     await bench.house.keep(OWN, origin=Origin("decision"), project=SHOP, judged=False)
-    await bench.house.commit(Suppressed(3, 1, BEGINNING))
+    await bench.house.commit(Suppressed(3, BEGINNING))
     found = await bench.start("startup", project=SHOP)
 
     assert found.block.count(OWN) == 1
@@ -166,9 +166,9 @@ async def test_one_that_was_opened_stays(bench: Bench) -> None:
 async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(
     bench: Bench,
 ) -> None:
-    await bench.house.commit(Suppressed(1, 1, BEGINNING), Pinned(1, True, BEGINNING))
+    await bench.house.commit(Suppressed(1, BEGINNING), Pinned(1, True, BEGINNING))
     hidden = await bench.start("startup", project=SHOP)
-    await bench.house.commit(Suppressed(1, 1, BEGINNING - DAY))
+    await bench.house.commit(Suppressed(1, BEGINNING - DAY))
     back = await bench.start("startup", "s2", SHOP)
 
     assert texts(hidden) == []
@@ -316,7 +316,7 @@ async def test_a_subagent_of_a_script_is_told_no_wishes(bench: Bench) -> None:
     assert texts(await delegated(bench, "Write a haiku.", entrypoint="sdk-py")) == [RULE]
 
 
-@pytest.mark.parametrize("said", [FoundUseful(3, SHOP, False), Suppressed(3, 1, BEGINNING)])
+@pytest.mark.parametrize("said", [FoundUseful(3, SHOP, False), Suppressed(3, BEGINNING)])
 async def test_what_was_called_useless_or_suppressed_is_told_to_no_subagent_that_names_its_file(
     bench: Bench, said: Any
 ) -> None:
@@ -380,7 +380,7 @@ async def test_a_summary_is_to_keep_what_holds_for_all_work_and_what_the_session
 
 @pytest.mark.parametrize(
     ("said", "told"),
-    [(FoundUseful(3, SHOP, False), True), (Suppressed(3, 1, BEGINNING), False)],
+    [(FoundUseful(3, SHOP, False), True), (Suppressed(3, BEGINNING), False)],
 )
 async def test_what_a_person_decided_goes_by_their_word_alone_from_summaries_and_what_was_lost(
     bench: Bench, said: Any, told: bool

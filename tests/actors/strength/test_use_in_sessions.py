@@ -301,7 +301,7 @@ async def test_erasing_leaves_nothing_of_what_people_and_sessions_made_of_it(ben
     await written(bench.store, Linked(2, 1, "related", 0.5, bench.at))
     await bench.show(1)
     await bench.answer("It is on 5433.")
-    await written(bench.store, Validated(1, 0.6, "useful", bench.at), Suppressed(1, 1, bench.at))
+    await written(bench.store, Validated(1, 0.6, "useful", bench.at), Suppressed(1, bench.at))
     await written(bench.store, edit("changed", bench.at))
     tables = ("credit", "opinion")
 
