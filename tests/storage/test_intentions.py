@@ -58,6 +58,8 @@ BEFORE: list[tuple[Trigger, Trigger]] = [  # of the schema before, with what cam
     ({"within": [None, "auth", None, None]}, {"words": "auth"}),
     ({"any": [{"file": "*ui*"}, {"file": "*ui*/**"}]}, {"file": "*ui*{,/**}"}),
     ({"all": [{"branch": "main"}, {"at": 7.0}]}, {"at": 0.0}),
+    ({"branch": "main", "at": 7.0}, {"at": 7.0}),
+    ({"words": "tide", "branch": "main"}, {"branch": "main"}),
 ]
 
 

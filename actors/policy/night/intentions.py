@@ -136,8 +136,9 @@ def _are_words(value: object) -> bool:
 
 
 def _is_said(words: str, at: Moment) -> bool:
-    """A prompt or a command has all of the words, in any inflection."""
-    return any(_stems(words) <= _stems(text) for text in at.lately(at.here.said))
+    """A prompt or a command has all of the words, in any inflection; nobody says words without a stem."""
+    wanted = _stems(words)
+    return bool(wanted) and any(wanted <= _stems(text) for text in at.lately(at.here.said))
 
 
 KINDS: Final[dict[str, Kind]] = {

@@ -1,9 +1,13 @@
 -- An intention has one trigger of four kinds: {"at": seconds}, {"file": glob}, {"branch": glob}, {"words": text}.
--- What recurred comes once more, at about its next time; what waited for more is due at once, so that a person is told of it.
+-- Of several the first of these stays. What recurred comes once more, at about its next time; what waited for more is due at once, so that a person is told of it.
 UPDATE intention SET status = 'cancelled' WHERE status = 'expired';
 UPDATE intention SET
   reminders = iif(json_extract(trigger_form, '$.every') IS NULL, reminders, 0),
   trigger_form = CASE
+    WHEN json_extract(trigger_form, '$.at') IS NOT NULL THEN json_object('at', json_extract(trigger_form, '$.at'))
+    WHEN json_extract(trigger_form, '$.file') IS NOT NULL THEN json_object('file', json_extract(trigger_form, '$.file'))
+    WHEN json_extract(trigger_form, '$.branch') IS NOT NULL THEN json_object('branch', json_extract(trigger_form, '$.branch'))
+    WHEN json_extract(trigger_form, '$.words') IS NOT NULL THEN json_object('words', json_extract(trigger_form, '$.words'))
     WHEN json_extract(trigger_form, '$.after') IS NOT NULL
       THEN json_object('at', made_at + json_extract(trigger_form, '$.after'))
     WHEN json_extract(trigger_form, '$.every') IS NOT NULL
@@ -17,8 +21,4 @@ UPDATE intention SET
     WHEN json_extract(trigger_form, '$.any[1].file') = json_extract(trigger_form, '$.any[0].file') || '/**'
       THEN json_object('file', json_extract(trigger_form, '$.any[0].file') || '{,/**}')
     ELSE json_object('at', 0.0)
-  END
-WHERE coalesce(
-  json_extract(trigger_form, '$.at'), json_extract(trigger_form, '$.file'), json_extract(trigger_form, '$.branch'),
-  json_extract(trigger_form, '$.words')
-) IS NULL;
+  END;

@@ -87,6 +87,12 @@ def test_words_are_all_there_in_any_inflection() -> None:
     assert not holds({"words": "login"})
 
 
+def test_words_that_an_earlier_version_kept_and_nobody_can_say_are_never_said() -> None:
+    wordless = Intention("1", "x", {"words": "--"}, NOW)
+
+    assert not due(wordless, NOW, Surroundings(said=(Happening("any -- thing"),)))
+
+
 def test_what_happened_counts_once_for_half_an_hour_and_since_it_was_meant() -> None:
     heard = Surroundings(said=(Happening("deploy", NOW + 10),))
 
