@@ -97,7 +97,7 @@ class Posted(Generic[A]):
     ``heard`` gets the answer at once, from the giver's task.
     """
 
-    __slots__ = ("_ended", "_heard", "_reply", "_until", "began")
+    __slots__ = ("_heard", "_reply", "_until", "began")
 
     def __init__(
         self, question: Question[A], within: float, heard: Callable[[A], None] | None = None
@@ -105,12 +105,10 @@ class Posted(Generic[A]):
         self.began = trio.current_time()
         self._reply = question.reply
         self._reply.when_given = self._end
-        self._ended: float | None = None
         self._until = self.began + within
         self._heard = heard
 
     def _end(self) -> None:
-        self._ended = trio.current_time()
         answer = self._reply.given
         if self._heard is not None and answer is not None:
             self._heard(answer)
@@ -132,13 +130,7 @@ class Posted(Generic[A]):
     @property
     def is_out(self) -> bool:
         """Return whether there is neither an answer nor an error yet."""
-        return self._ended is None
-
-    @property
-    def spent(self) -> float:
-        """Milliseconds until the answer or the error came, or so far."""
-        ended = trio.current_time() if self._ended is None else self._ended
-        return 1000 * (ended - self.began)
+        return not self._reply.is_given
 
 
 def posted(

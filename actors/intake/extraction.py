@@ -1,8 +1,8 @@
 """Extraction: candidates for memories in an event.
 
-Owns the trail of each session (failures not yet mended) and an index made of it: failures with their fixes. The rules are in
-``actors.policy.statements.extraction``; their findings are proposed to the gate, which ends the
-event in the journal together with their outcome.
+Owns the trail of each session (failures not yet mended) and an index made of it: failures with
+their fixes. The rules are in ``actors.policy.statements.extraction``; their findings are proposed to
+the gate, which ends the event in the journal together with their outcome.
 """
 
 from collections import Counter

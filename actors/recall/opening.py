@@ -66,7 +66,6 @@ class Stop(Struct, frozen=True):
 
     block: str = ""  # fenced; "" for nothing
     said: str = ""  # without how long ago it was
-    ago: float = 0.0  # seconds
 
 
 NOWHERE = Stop()
@@ -371,4 +370,4 @@ def _rules(about: Sequence[Memory]) -> list[Memory]:
 
 
 def _stop(said: str, ago: float) -> Stop:
-    return Stop(notes.stopped(said, ago), said, ago) if said else NOWHERE
+    return Stop(notes.stopped(said, ago), said) if said else NOWHERE

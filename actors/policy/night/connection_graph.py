@@ -1,8 +1,8 @@
 """The connection graph: memories near each other in meaning, joined by dreaming.
 
 A connection is an observation, not a claim: it is made without a person, fades when it is not found
-again, and is gone when it is weak. A person's statement or a text's declaration is a causal edge
-(``causal``), mere nearness in vector space an association (``activation``).
+again, and is gone when it is weak. A person's statement is a causal edge, mere nearness in vector
+space an association (``link_graph``).
 
 Only neighbouring memories are compared, so the cost grows with their number and not with its
 square. Neighbours come as cosines of the nearest vectors; without vectors nothing is connected.
