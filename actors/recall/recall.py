@@ -44,9 +44,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 16  # questions under way at once
 SEARCHES = 12  # searches among them: they may wait for a vector, and prompts may not for them
-ROOM = (
-    256  # questions that are taken at once: the others wait in the mailbox, by its bound and lanes
-)
+ROOM = 256  # questions taken at once: the others wait in the mailbox, in its lanes
 FOLLOWING = 64  # sessions whose last answer is followed
 TELL_WITHIN = 2.0  # seconds until such a one is given up
 
