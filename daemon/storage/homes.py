@@ -112,11 +112,9 @@ ERASED: Final = "erased"
 REWRITTEN: Final = "deprecated"  # of what a memory said before it was rewritten
 Said = tuple[str | None, bytes]  # a project, and the content hash of a text of it
 
-# A note that waits for a person has not ended: nobody decided about it yet.
 _ENDED = (
     "SELECT m.project, m.content_hash, m.ended, m.ended_at, NULL FROM memory m"
-    f" WHERE m.ended IS NOT NULL AND m.ended_at IS NOT NULL AND m.source <> '{SHARED}' AND NOT EXISTS"
-    "  (SELECT 1 FROM read_note n WHERE n.memory_id = m.id AND n.waits AND n.verdict = '')"
+    f" WHERE m.ended IS NOT NULL AND m.ended_at IS NOT NULL AND m.source <> '{SHARED}'"
     " UNION ALL SELECT m.project, NULL, '" + REWRITTEN + "', v.replaced_at, v.text"
     f" FROM memory_version v JOIN memory m ON m.id = v.memory_id WHERE m.source <> '{SHARED}'"
 )

@@ -19,7 +19,7 @@ from actors.policy.decay.curve import (
     initial_stability,
 )
 from actors.policy.decay.states import IMPORTANCE
-from daemon.storage import homes
+from daemon.storage import homes, read_notes
 from daemon.storage.database.schema import (
     MIGRATIONS,
     SCHEMA_VERSION,
@@ -29,6 +29,7 @@ from daemon.storage.database.schema import (
 )
 from daemon.storage.database.sql import Sql
 from daemon.storage.memories import add_commits
+from daemon.storage.read_notes import revive_waiting
 from daemon.storage.tables import statements
 
 ABOUT = ("decision", "research", "discovery")  # context types
@@ -287,6 +288,46 @@ def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: 
         ("retier", "verdicts", reason, "dismissed", 10.0, 20.0, 2, "critical", reason, b"declined", 3),
     ]  # fmt: skip
     assert not sql.rows("SELECT 1 FROM proposal")
+
+
+def test_notes_that_waited_for_a_person_live_unseen_and_dropped_ones_stay_so(
+    tmp_path: Path,
+) -> None:
+    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(revive_waiting)))
+    for number, (ended, waits, seen_at, verdict) in enumerate(
+        (
+            ("expired", 1, 3.0, ""),
+            ("forgotten", 1, 3.0, "dropped"),
+            ("expired", 0, None, ""),  # it lived, and its time was over
+            (None, 1, 3.0, "kept"),
+        ),
+        start=1,
+    ):
+        sql.rows(
+            "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, ended, ended_at,"
+            " source, stability, created_at, updated_at, content_hash, difficulty, importance)"
+            " VALUES ('The shelf is locked.', '', 'fact', 'semantic', 'general', 'normal', ?1,"
+            " iif(?1 IS NULL, NULL, 2.0), 'reader', 7.0, 1.0, 1.0, x'00', 5.0, 0.5)",
+            (ended,),
+        )
+        sql.rows(
+            "INSERT INTO read_note (memory_id, reading, session, seq, kind, said_by, scope, quotation,"
+            " waits, seen_at, verdict) VALUES (?, 1, 's', 1, 'wish', 'user', 'always', '', ?, ?, ?)",
+            (number, waits, seen_at, verdict),
+        )
+    migrate(sql, backups=tmp_path)
+
+    assert [row.memory_id for row in read_notes.inbox(sql, 10)] == [1]
+    assert sql.rows("SELECT id, ended, updated_at FROM memory") == [
+        (1, None, 1.0), (2, "forgotten", 1.0), (3, "expired", 1.0), (4, None, 1.0),
+    ]  # fmt: skip
+    words = "SELECT rowid FROM memory_words WHERE memory_words MATCH 'shelf'"
+    assert sql.column(words) == [1]
+
+    sql.rows("UPDATE memory SET ended = 'expired', ended_at = 9.0 WHERE id = 1")
+    revive_waiting(sql)
+
+    assert read_notes.inbox(sql, 10) == []
 
 
 def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_write(

@@ -7,7 +7,7 @@ one transaction; a backup is made before the first of a start. ``PRAGMA user_ver
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import edit, episodes, files, homes, memories, passages
+from daemon.storage import edit, episodes, files, homes, memories, passages, read_notes
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import statements
 
@@ -116,6 +116,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     homes.add_times,
     # One trigger of an intention: a time, a file, a branch, or words.
     _script("one_trigger"),
+    # Notes of the reader that waited for a person count at once.
+    read_notes.revive_waiting,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
