@@ -1,6 +1,6 @@
 """What is said of readings: messages to the reader of sessions, rows of the store, writes."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
@@ -211,14 +211,14 @@ ReadingWrite = (
 # ---- messages to the reader of sessions
 
 
-Elsewhere: TypeAlias = Callable[[str, Collection[str]], str]
-"""Reason why a session of this agent went elsewhere than the engine would send it; else empty.
+Elsewhere: TypeAlias = Callable[[str, Sequence[str], Collection[str]], str]
+"""Reason why a session of this agent in these folders went elsewhere than the engine would send it; else empty.
 
 Last are the endpoints that the session's hooks saw. It reads files: on a thread.
 """
 
 
-def nowhere(_: str, __: Collection[str]) -> str:
+def nowhere(_: str, __: Sequence[str], ___: Collection[str]) -> str:
     """It goes where the session went."""
     return ""
 

@@ -86,7 +86,7 @@ class Readership(Struct):
         barred = await self.elsewhere(session, folders)
         if barred or endpoints is None:
             return barred
-        return await self.thread.run(partial(engine.elsewhere, agent, endpoints))
+        return await self.thread.run(partial(engine.elsewhere, agent, folders, endpoints))
 
     async def will_read(self, event: Event, project: str | None) -> bool:
         """Return whether the session of an event will be read: one begun after the agreement."""

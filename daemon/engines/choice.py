@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from actors.reader.messages import ReadingEngine
 from actors.reader.reading import Readership
 from daemon.context import Parts
-from daemon.engines import clients
-from daemon.engines.clients import CLIENTS, client, command, elsewhere
+from daemon.engines import endpoints
+from daemon.engines.clients import CLIENTS, client, command
 from daemon.engines.llama import NoModel, llama, model_file
 from daemon.engines.process import Place, located
 from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
@@ -97,8 +97,8 @@ def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
                 " ".join((agent, *choice.command[:1], model)),
                 client(agent, place, program=choice.program, model=model),
                 agents=frozenset((agent, *choice.agents)),
-                elsewhere=lambda of, seen: (
-                    elsewhere(of, place.environ, seen) if of == agent else ""
+                elsewhere=lambda of, folders, seen: (
+                    endpoints.elsewhere(of, place.environ, folders, seen) if of == agent else ""
                 ),
             )
         case _:
@@ -130,7 +130,7 @@ async def described(choice: Choice, place: Place) -> Description:
             endpoint, whose = "wherever the program sends it", "all sessions"
             cost, where = "what it costs is the program's", "this program"
         case agent:
-            where = endpoint = clients.endpoint(agent, place.environ)
+            where = endpoint = endpoints.endpoint(agent, place.environ)
             cost = CLIENTS[agent].cost
             whose = f"sessions of {', '.join((agent, *choice.agents))}"
     program = located(choice.program, place.environ)

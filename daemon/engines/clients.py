@@ -6,11 +6,9 @@ could read it.
 """
 
 import json
-import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
-from urllib.parse import urlsplit
 
 from actors.policy.events.events import mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
@@ -169,9 +167,14 @@ _OFF: Final = (
 _INSTRUCTIONS, _SCHEMA, _RESULT = "instructions.md", "schema.json", "result.json"
 
 
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """The person's own folder."""
+    return Path(environ.get("HOME") or Path.home())
+
+
 def codex_home(environ: Mapping[str, str]) -> Path:
     """The user's own folder of Codex."""
-    return Path(environ.get("CODEX_HOME") or _user(environ) / ".codex")
+    return Path(environ.get("CODEX_HOME") or user_folder(environ) / ".codex")
 
 
 def codex_errand(model: str, place: Place, request: Request) -> Errand:
@@ -252,7 +255,7 @@ _BY_SCHEMA: Final = "\n\nAnswer with one JSON object and nothing else, by this J
 
 def gemini_home(environ: Mapping[str, str]) -> Path:
     """The user's own folder of Gemini CLI."""
-    return Path(environ.get("GEMINI_CLI_HOME") or _user(environ), ".gemini")
+    return Path(environ.get("GEMINI_CLI_HOME") or user_folder(environ), ".gemini")
 
 
 def gemini_errand(model: str, place: Place, request: Request) -> Errand:
@@ -300,7 +303,11 @@ def gemini_answer(ended: Ended, request: Request) -> Answer | Failed:
 
 def _login_kind(user: Path) -> dict[str, Any]:
     """The setting by which kind of login the person's own client asks; no credential."""
-    security = mapping(mapping(loaded(_text(user / "settings.json"))).get("security"))
+    try:
+        settings = loaded((user / "settings.json").read_bytes())
+    except OSError:
+        settings = None
+    security = mapping(mapping(settings).get("security"))
     kind = mapping(security.get("auth")).get("selectedType")
     return {"security": {"auth": {"selectedType": kind}}} if isinstance(kind, str) else {}
 
@@ -319,83 +326,3 @@ CLIENTS: Final[Mapping[str, Client]] = {
     "gemini": Client("gemini-3.1-flash-lite", "Google", _UNKNOWN, gemini_errand, gemini_answer),
 }
 """Engines that are an agent's client."""
-
-
-# ---- endpoints
-#
-# An engine is started with no settings of a user or a project, so it may send to another endpoint than
-# the client of the session did: a gateway of an employer stands in a user's settings, and the model
-# behind it is not the engine's. Such a session is not read.
-
-
-CLOUDS: Final[Mapping[str, str]] = {
-    "bedrock": "Amazon Bedrock",
-    "vertex": "Google Vertex AI",
-    "foundry": "Microsoft Foundry",
-}
-_NO: Final = frozenset({"", "0", "false", "no", "off"})
-_LONGEST: Final = 1_000_000  # characters of a file of settings
-
-
-def endpoint(agent: str, environ: Mapping[str, str]) -> str:
-    """Tell where the client of this agent asks in this environment."""
-    usual = CLIENTS[agent].endpoint
-    if agent != "claude":
-        return usual
-    for name, cloud in CLOUDS.items():
-        if environ.get(f"CLAUDE_CODE_USE_{name.upper()}", "").lower() not in _NO:
-            return cloud
-    return _host(environ.get("ANTHROPIC_BASE_URL", "")) or usual
-
-
-def elsewhere(agent: str, environ: Mapping[str, str], seen: Collection[str] = ()) -> str:
-    """Tell how the client of an agent's session asks another endpoint than its engine; else empty.
-
-    ``seen``: endpoints seen by the session's hooks; without any the person's own settings tell.
-    """
-    ours = endpoint(agent, environ)
-    theirs = [CLOUDS.get(one) or _host(f"//{one}") or one for one in seen]
-    other = next((one for one in theirs or [_configured(agent, environ)] if one != ours), "")
-    return f"its client asks {other}, the reader would ask {ours}" if other else ""
-
-
-def _configured(agent: str, environ: Mapping[str, str]) -> str:
-    """Endpoint of the client by the person's settings."""
-    match agent:
-        case "claude":
-            home = environ.get("CLAUDE_CONFIG_DIR") or _user(environ) / ".claude"
-            variables = mapping(mapping(loaded(_text(Path(home, "settings.json")))).get("env"))
-            return endpoint(agent, {**environ, **{key: str(one) for key, one in variables.items()}})
-        case "codex":
-            try:
-                config = tomllib.loads(_text(codex_home(environ) / "config.toml"))
-            except (tomllib.TOMLDecodeError, RecursionError):
-                config = {}
-            provider = str(config.get("model_provider", "openai"))
-            own = mapping(mapping(config.get("model_providers")).get(provider))
-            host = _host(str(own.get("base_url") or config.get("openai_base_url") or ""))
-            return host or (endpoint(agent, environ) if provider == "openai" else provider)
-        case _:
-            return endpoint(agent, environ)
-
-
-def _user(environ: Mapping[str, str]) -> Path:
-    return Path(environ.get("HOME") or Path.home())
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(_LONGEST)
-    except OSError:
-        return ""
-
-
-def _host(url: str) -> str:
-    """Host and port of an address, without a credential in it."""
-    try:
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return ""
-    return f"{parts.hostname}{port}" if parts.hostname else ""

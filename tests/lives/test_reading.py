@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 import pytest
@@ -405,12 +405,12 @@ def test_a_dream_reads_a_project_with_twenty_new_notes_once_and_changes_nothing_
     alive(home, live)
 
 
-def joined(_: str, seen: Collection[str]) -> str:
-    """Every endpoint is another one."""
-    return " and ".join(seen)
+def joined(_: str, folders: Sequence[str], seen: Collection[str]) -> str:
+    """Every endpoint is another one, and so is that of the folder of an employer."""
+    return " and ".join([*seen, *(one for one in folders if one == "/acme")])
 
 
-def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Home) -> None:
+def test_the_endpoints_of_hooks_and_folders_decide_whether_a_session_is_read(home: Home) -> None:
     model = Model()
 
     async def live(life: Life) -> None:
@@ -419,12 +419,18 @@ def test_the_endpoints_that_hooks_saw_decide_whether_a_session_is_read(home: Hom
         await life.report("SessionStart", "b", source="startup", model_endpoint="gate.acme.com")
         await life.report("UserPromptSubmit", "b", prompt=WISH)
         await life.report("SessionEnd", "b", reason="exit")
-        await look(life)
-        await look(life)
+        await life.report("SessionStart", "c", source="startup", cwd="/acme")
+        await life.report("UserPromptSubmit", "c", prompt=WISH, cwd="/acme")
+        await life.report("SessionEnd", "c", reason="exit", cwd="/acme")
+        for _ in range(3):
+            await look(life)
 
         assert [one.session for one in model.asked] == ["a"]
-        (line,) = (await state(life)).unread
-        assert line.endswith("min (gate.acme.com)")
+        unread = (await state(life)).unread
+        assert sorted(line.rpartition("min ")[2] for line in unread) == [
+            "(/acme)",
+            "(gate.acme.com)",
+        ]
 
     alive(home, live)
 
