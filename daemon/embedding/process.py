@@ -273,7 +273,8 @@ class EmbeddingProcess:
             self._set("off", f"the embedding model cannot be used: {life.refused}")
         else:
             self._crashes = 1 if lasted > bounds.steady else self._crashes + 1
-            pause = min(bounds.backoff * 2 ** (self._crashes - 1), bounds.rest)
+            doublings = min(self._crashes, 12) - 1  # a float overflows at a thousand
+            pause = min(bounds.backoff * 2**doublings, bounds.rest)
             if self._crashes >= bounds.crashes:
                 self._set("off", f"the embedding worker keeps failing: {life.hung}")
             else:

@@ -168,6 +168,22 @@ async def test_switched_off_it_is_tried_again_after_each_pause(tmp_path: Path) -
         assert "exit status 7" in (await worker.settled()).reason
 
 
+async def test_it_is_still_tried_after_more_than_a_thousand_crashes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def none_started(_: str) -> trio.Process:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr("daemon.embedding.process._started", none_started)
+    async with open_worker(tmp_path / "m.gguf", Settings(rest=0.0)) as worker:
+        with trio.fail_after(PATIENCE):
+            while worker.starts < 1_100:
+                await worker.settled()
+                await trio.lowlevel.checkpoint()
+
+        assert "it cannot be started" in worker.state.reason
+
+
 async def test_a_file_that_is_no_model_switches_it_off_in_one_line_and_is_not_tried_again(
     tmp_path: Path,
 ) -> None:
