@@ -9,7 +9,7 @@ nothing. A mere change of a row (a pin, a tier) does not move it. Present memori
 well, and erased ones: if fewer are left than the two explain, another program deleted some.
 
 Without a marker the newest backup tells the former content: whoever removes ``reverie.db*`` takes
-both.
+both. Without a backup the indexes do, as they lie in a folder of their own.
 
 A database short of rows is opened all the same, and the loss is told for a week, in ``status``,
 ``doctor`` and the log. Who lost the last hour wants to go on working and to know it; to refuse
@@ -83,7 +83,7 @@ def compared(home: Home, found: Marker, now: float) -> Marker:
     """The marker with the losses of now, or of the last week."""
     before = read_marker(home) or _backed_up(home)
     if before is None:
-        return found
+        return replace(found, loss=loss, lost_at=now) if (loss := _vanished(home, found)) else found
     loss = _loss(home, before, found)
     if loss:
         return replace(found, loss=loss, lost_at=now)
@@ -128,6 +128,14 @@ def _backed_up(home: Home) -> Marker | None:
             with suppress(apsw.Error, UnicodeDecodeError):
                 return counted_in(copy.path, marker_of)
     return None
+
+
+def _vanished(home: Home, found: Marker) -> str:
+    """The loss told by the indexes alone, which nobody removes with the database; else empty."""
+    if found.store_id or not (home.indexes.is_dir() and any(home.indexes.iterdir())):
+        return ""
+    other = f"indexes of another one lie in {home.indexes}"
+    return f"{home.database} is new and empty, and {other}; no copy in {home.backups} has more"
 
 
 def _loss(home: Home, before: Marker, found: Marker) -> str:

@@ -355,3 +355,17 @@ async def test_a_lost_marker_alone_is_no_loss(home: Home, earlier: Path) -> None
 async def test_a_first_start_has_lost_nothing(home: Home) -> None:
     assert await loss_of(home) == ""
     assert await loss_of(home) == ""
+
+
+async def test_a_database_that_is_gone_with_its_marker_and_every_copy_is_noticed_by_the_indexes(
+    home: Home, earlier: Path
+) -> None:
+    home.indexes.mkdir()
+    (home.indexes / "words.1").write_bytes(b"what was in the memories")
+    for path in home.root.glob("reverie.db*"):
+        path.unlink()
+
+    loss = await loss_of(home)
+
+    assert loss.startswith(f"{home.database} is new and empty, and indexes of another one lie in ")
+    assert "\n" not in loss
