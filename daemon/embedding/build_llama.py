@@ -5,13 +5,14 @@ The package index carries only the source of llama-cpp-python. Its default build
 one pinned source, its digest checked, is built with the flags below and unpacked into a cache outside
 the checkout, with the three small packages that it imports: a user's environment belongs to ``uv tool``
 or ``pipx``, which make it anew on an upgrade. The folder appears under its name when it is whole. Its
-name holds version and class of CPU: a home folder may be shared.
+name holds version, class of CPU (a home folder may be shared) and a digest of how it is built.
 
 Says on standard error that it is under way. Standard library only: ``make setup`` runs this before
 anything is installed, ``reverie model setup`` later.
 """
 
 import fcntl
+import hashlib
 import importlib
 import os
 import platform
@@ -190,7 +191,7 @@ def run_watched(
 
 
 def build(work: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -> Path:
-    """Make the wheel somewhere in this folder."""
+    """Make the wheel in a folder in this one, which is returned."""
     (work / "tmp").mkdir()
     (work / "source.txt").write_text(f"llama-cpp-python=={VERSION} --hash=sha256:{SDIST_SHA256}\n")
     (work / "tools.txt").write_text("\n".join(BUILD_TOOLS) + "\n")
@@ -213,10 +214,9 @@ def build(work: Path, flags: tuple[str, ...], log: Path, pip: Sequence[str]) -> 
     if run_watched(command, env, work, log, "fetching and compiling llama.cpp") != 0:
         text = log.read_text(errors="replace")
         raise CannotBuild(f"the build failed: {reason(text)} (log: {log})")
-    wheels = list((work / "wheels").glob("*.whl"))
-    if not wheels:
+    if not list((work / "wheels").glob("*.whl")):
         raise CannotBuild(f"pip said it built a wheel, and there is none (log: {log})")
-    return wheels[0]
+    return work / "wheels"
 
 
 MODULE: Final = "llama_cpp"
@@ -224,10 +224,19 @@ BESIDE: Final = ("diskcache==5.6.3", "jinja2==3.1.6", "markupsafe==3.0.4")
 """What llama-cpp-python imports and reverie has no other use for, as locked."""
 
 
+def site_name(cpu: str) -> str:
+    """The folder's name for one class of CPU.
+
+    The compiler is not in it: whoever looks for the folder may have another one, or none.
+    """
+    parts = (SDIST_SHA256, *BUILD_TOOLS, WITHOUT_COMMON, *flags_for(cpu), *BESIDE)
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return f"{VERSION}-{cpu}-{sys.implementation.cache_tag}-{digest[:8]}-site"
+
+
 def site() -> Path:
     """The folder of this machine's class of CPU, or of a slower one made before."""
-    cache, tag = cache_folder(), sys.implementation.cache_tag
-    folders = [cache / f"{VERSION}-{cpu}-{tag}-site" for cpu in cpu_classes()]
+    folders = [cache_folder() / site_name(cpu) for cpu in cpu_classes()]
     return next(filter(Path.is_dir, folders), folders[0])
 
 
@@ -253,32 +262,43 @@ def bindings() -> Any:
 def make_ready(pip: Sequence[str]) -> Path:
     """The folder, built and unpacked if it is not there: minutes once.
 
-    Raises ``CannotBuild``; nothing half-made is left then, nor when it is interrupted.
+    Raises ``CannotBuild``; nothing half-made is left then, nor when it is interrupted. A wheel that
+    was compiled is kept until it is unpacked.
     """
     folder, cache = site(), cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     with only_builder(cache / f"{folder.name}.lock"):
         if folder.is_dir():
             return folder
-        check_it_compiles()
         for leftover in cache.glob(f"{folder.name}-build-*"):  # of a build that was killed
             shutil.rmtree(leftover, ignore_errors=True)
-        say(f"building llama-cpp-python {VERSION} once for this machine; this takes minutes")
+        compiled = cache / f"{folder.name}.wheel"
         with tempfile.TemporaryDirectory(dir=cache, prefix=f"{folder.name}-build-") as scratch:
             work = Path(scratch)
-            wheel = build(work, flags_for(cpu_classes()[0]), cache / f"{folder.name}.log", pip)
-            words = [
-                *pip,
-                "install",
-                "--no-deps",
-                "--only-binary",
-                ":all:",
-                "--no-input",
-                "--quiet",
-            ]
-            words += ["--disable-pip-version-check", "--target", str(work / "site"), str(wheel)]
-            done = subprocess.run([*words, *BESIDE], cwd=work, capture_output=True, text=True)
-            if done.returncode != 0:
-                raise CannotBuild(f"unpacking failed: {reason(done.stderr)}")
-            (work / "site").rename(folder)
+            if not compiled.is_dir():
+                check_it_compiles()
+                say(
+                    f"building llama-cpp-python {VERSION} once for this machine; this takes minutes"
+                )
+                log = cache / f"{folder.name}.log"
+                build(work, flags_for(cpu_classes()[0]), log, pip).rename(compiled)
+            unpack(compiled, work, pip).rename(folder)
+        shutil.rmtree(compiled, ignore_errors=True)
     return folder
+
+
+def unpack(compiled: Path, work: Path, pip: Sequence[str]) -> Path:
+    """Unpack the wheel and what it imports in a folder in ``work``, which is returned."""
+    wheels = [str(wheel) for wheel in compiled.glob("*.whl")]
+    words = [*pip, "install", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
+    words += ["--disable-pip-version-check", "--target", str(work / "site"), *wheels, *BESIDE]
+    done = subprocess.run(
+        words,
+        cwd=work,
+        env=os.environ | {"PIP_USER": "0"},  # a setting of `user = true` fails with a target
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise CannotBuild(f"unpacking failed: {reason(done.stderr)}")
+    return work / "site"

@@ -21,6 +21,7 @@ ASKS = (
 # Builds and unpacks as pip would: a wheel, then a package that is imported, in the folder that was asked for.
 PIP = """#!/bin/sh
 case "$*" in *" wheel "*) mkdir wheels && touch wheels/llama.whl; exit 0 ;; esac
+[ "$PIP_USER" = 0 ] || { echo "ERROR: Can not combine '--user' and '--target'" >&2; exit 1; }
 while [ "$1" != --target ]; do shift; done
 mkdir -p "$2/llama_cpp" && echo "__version__ = 'unpacked'" >"$2/llama_cpp/__init__.py"
 """
@@ -51,7 +52,10 @@ def asked() -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
-def test_an_environment_without_it_finds_it_in_its_folder(cache: Path) -> None:
+def test_an_environment_without_it_finds_it_in_its_folder(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_USER", "1")
     before = asked()
     made = build_llama.make_ready([program(cache.parents[1] / "pip", PIP)])
 
@@ -59,20 +63,43 @@ def test_an_environment_without_it_finds_it_in_its_folder(cache: Path) -> None:
     assert made == build_llama.site()
     assert asked().stdout == "unpacked\n"
     assert build_llama.make_ready(["/no/pip"]) == made  # what is there is not made again
+    assert not list(cache.glob("*.wheel"))
 
 
 @pytest.mark.parametrize(
-    ("pip", "said"),
-    [(FAILS, "unpacking failed: ERROR: no such package"), (BUILDS_NOTHING, "error: something odd")],
-)
-def test_what_cannot_be_had_is_said_and_leaves_nothing_but_its_log(
-    cache: Path, pip: str, said: str
+    ("pip", "said", "left"),
+    [(FAILS, "unpacking failed: ERROR: no such package", [".wheel"]),
+     (BUILDS_NOTHING, "error: something odd", [])],
+)  # fmt: skip
+def test_what_cannot_be_had_is_said_and_leaves_nothing_but_its_log_and_what_was_compiled(
+    cache: Path, pip: str, said: str, left: list[str]
 ) -> None:
     (cache / f"{build_llama.site().name}-build-killed" / "wheels").mkdir(parents=True)
     with pytest.raises(build_llama.CannotBuild, match=said):
         build_llama.make_ready([program(cache.parents[1] / "pip", pip)])
 
-    assert [path.suffix for path in sorted(cache.iterdir())] == [".lock", ".log"]
+    assert [path.suffix for path in sorted(cache.iterdir())] == [".lock", ".log", *left]
+
+
+def test_what_was_compiled_is_not_compiled_again_when_it_could_not_be_unpacked(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(build_llama.CannotBuild, match="unpacking failed"):
+        build_llama.make_ready([program(cache.parents[1] / "pip", FAILS)])
+    monkeypatch.setenv("CXX", "/nowhere/c++")
+    build_llama.make_ready([program(cache.parents[1] / "pip", PIP)])
+
+    assert asked().stdout == "unpacked\n"
+
+
+def test_a_folder_that_was_built_with_other_flags_is_not_used(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = build_llama.make_ready([program(cache.parents[1] / "pip", PIP)])
+    monkeypatch.setattr(build_llama, "FLAGS", (*build_llama.FLAGS, "-DGGML_OPENMP=OFF"))
+
+    assert made.is_dir()
+    assert build_llama.site() != made
 
 
 @pytest.mark.parametrize("compiler", ["/nowhere/c++", "false"])
@@ -113,7 +140,7 @@ def test_a_folder_that_others_may_write_is_not_used(cache: Path) -> None:
 
 def test_a_folder_of_a_slower_class_is_used_until_there_is_a_faster_one(cache: Path) -> None:
     cache.mkdir(parents=True)
-    names = [f"{build_llama.VERSION}-{cpu}-{sys.implementation.cache_tag}-site" for cpu in CLASSES]
+    names = [build_llama.site_name(cpu) for cpu in CLASSES]
     chosen: list[Path] = []
     for name in reversed(names):
         (cache / name).mkdir()
