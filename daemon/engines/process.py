@@ -54,7 +54,7 @@ def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
 _KEEPER: Final = str(Path(keeper.__file__).resolve())
 _READS: Final = 65_536  # bytes at once
 _COMPLAINTS: Final = 4_096  # bytes kept of the end of what it said on standard error
-_LEAVES_WITHIN: Final = keeper.GRACE + 2.0  # seconds
+_LEAVES_WITHIN: Final = keeper.GRACE + keeper.GIVES_UP + 2.0  # seconds
 
 # Of an agent's session from which the daemon may have been started: they would make the client
 # part of that session, give it another model, or let it record a session.

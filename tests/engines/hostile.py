@@ -95,12 +95,17 @@ def late() -> None:
 
 
 def forking() -> None:
-    """Leave a stubborn child behind."""
-    if os.fork() == 0:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        note_pid()
-        hang()
-    while not Path(sys.argv[2]).read_text(encoding="utf-8"):
+    """Leave children behind: one in its group, one in a session of its own, both stubborn."""
+    for own_session in (False, True):
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            if own_session:
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
+            note_pid()
+            hang()
+    while len(Path(sys.argv[2]).read_text(encoding="utf-8").split()) < 2:
         time.sleep(0.01)
     say(json.dumps({"notes": []}))
 

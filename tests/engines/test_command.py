@@ -1,6 +1,7 @@
 """The engine ``command``: whatever the program does, an answer or a reason, and nothing is left."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -34,6 +35,12 @@ async def the_pids(tmp_path: Path, count: int) -> list[int]:
     file = tmp_path / "pids"
     await until(lambda: file.exists() and len(file.read_text().split()) >= count)
     return [int(line) for line in file.read_text().split()]
+
+
+def parent(pid: int) -> int:
+    """The process that started another one."""
+    status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    return int(status.rpartition(")")[2].split()[1])
 
 
 @pytest.mark.trio
@@ -149,8 +156,19 @@ async def test_what_a_program_forks_ends_with_it(
     answer = await command(hostile("forking"), place)(request_of_session)
 
     assert isinstance(answer, Answer)
-    (pid,) = await the_pids(tmp_path, 1)
-    assert not alive(pid)
+    pids = await the_pids(tmp_path, 2)
+    assert not [pid for pid in pids if alive(pid)]
+
+
+@pytest.mark.trio
+async def test_a_program_does_not_outlive_its_keeper(
+    place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
+) -> None:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(command(hostile("stubborn"), place), request_of_session)
+        (pid,) = await the_pids(tmp_path, 1)
+        os.kill(parent(pid), signal.SIGKILL)
+        await until(lambda: not alive(pid))
 
 
 @pytest.mark.trio
@@ -178,7 +196,7 @@ trio.run(command(json.loads(sys.argv[2]), Place(Path(sys.argv[1]))), request)
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("act", ["stubborn", "late"])
+@pytest.mark.parametrize("act", ["stubborn", "forking"])
 async def test_no_process_outlives_a_daemon_that_was_killed(
     act: str, hostile: Words, tmp_path: Path
 ) -> None:
@@ -186,7 +204,7 @@ async def test_no_process_outlives_a_daemon_that_was_killed(
     daemon = await trio.lowlevel.open_process(
         words, cwd=HOSTILE.parents[2], stdout=subprocess.DEVNULL
     )
-    pids = await the_pids(tmp_path, 1)
+    pids = await the_pids(tmp_path, 1 if act == "stubborn" else 2)
     daemon.send_signal(signal.SIGKILL)
     await daemon.wait()
 
