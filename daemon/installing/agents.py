@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from actors.policy.events.agents import MARK, PLUGIN, TABLE
 from daemon.home import FOLDER_MODE, Home, whole_file
@@ -203,13 +202,14 @@ def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
 def uninstall(agent: str, places: Places) -> list[str]:
     """Disconnect the agent and report the changes, a line each. No memory is touched.
 
-    The hook client goes with the last agent. Raises ``InstallationError``.
+    The hook client goes with the last agent, but not with a project: others may be connected. Raises ``InstallationError``.
     """
     changes, agent = to_uninstall(agent, places), _known(agent)
     try:
         done = [write(change, places.root) for change in reversed(changes)]
-        if not any(is_connected(one, replace(places, project=None)) for one in TABLE):
-            for file in (places.hook_client, places.home.client_seal, places.native_client):
+        if places.project is None and not any(is_connected(one, places) for one in TABLE):
+            record = places.home.root / "connected.json"  # of earlier versions
+            for file in (places.hook_client, places.home.client_seal, places.native_client, record):
                 if file.exists():
                     file.unlink()
                     done.append(f"removed {file}")

@@ -54,13 +54,24 @@ def content(path: Path) -> bytes | None:
 
 
 def copy_of(path: Path) -> Path:
-    """Path of the file as it was without us."""
+    """Path of the file as it was without us; earlier versions put the moment into its name."""
+    copy, found = _new_copy_of(path), copies_of(path)
+    return copy if copy in found or not found else found[-1]
+
+
+def _new_copy_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.before-reverie")
+
+
+def copies_of(path: Path) -> list[Path]:
+    """Every copy of the file beside it, the latest last."""
+    return sorted(path.parent.glob(f"{path.name}.before-reverie*"))
 
 
 def write(change: Change, root: Path) -> str:
     """Make a change, and say so; empty folders below ``root`` go with the last file in them. Raises ``OSError``."""
-    path, copy = change.path, copy_of(change.path)
+    path = change.path
+    copy = _new_copy_of(path) if change.keeps else copy_of(path)
     if not change.is_one:
         return f"left {path} as it is"
     if change.after is None:
@@ -75,7 +86,9 @@ def write(change: Change, root: Path) -> str:
         _replace(copy, change.before, path)
     _replace(path, change.after, path)
     if content(copy) == change.after:
-        copy.unlink()
+        for one in copies_of(path):
+            if content(one) == change.after:
+                one.unlink()
         return f"gave {path} back"
     return f"changed the hooks in {path}" + (f"; as it was: {copy}" if change.keeps else "")
 
