@@ -45,6 +45,7 @@ def texts(name: str) -> Mapping[str, str]:
 
 KEYS: Final = texts("retired_settings")
 """By key: why it is not there any more, or what to set instead."""
+_SHARE: Final = re.compile(r"\d+\.?\d*|\.\d+")
 
 
 # ---- settings: every key, its default, and where its value came from
@@ -240,7 +241,8 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
 
 def _gone(key: str, value: object) -> str:
     """Say why a key, or its value, is not used any more; empty when it is."""
-    if key == "features.extraction" and re.fullmatch(r"[\d.]{2,}", str(value)):
+    text = str(value).strip()
+    if key == "features.extraction" and _SHARE.fullmatch(text) and text not in "01":
         return f"{value} was a share of installations; it is on or off"
     return KEYS.get(key, "")
 
@@ -336,10 +338,15 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
     (field,) = (one for one in msgspec.structs.fields(old) if one.encode_name == name)
     if key in OF_THE_FILE and origin != "config.toml":
         raise SettingsError(f"{origin}: {key} stands in config.toml alone: write it there")
-    # The environment has only text: numbers are read from it, lists by their commas.
-    is_text = origin != "config.toml"
-    if isinstance(value, str) and is_text and isinstance(getattr(old, field.name), tuple):
-        value = [part.strip() for part in value.split(",") if part.strip()]
+    # The environment has only text: numbers are read from it, lists by their commas. Some write
+    # the file so as well.
+    is_text, default = isinstance(value, str), getattr(old, field.name)
+    if isinstance(value, str) and key not in OF_THE_FILE:
+        value = value.strip()
+        if isinstance(default, tuple):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        elif isinstance(default, int | float):  # ``.80``, as tables write it, is 0.80
+            value = re.sub(r"\A[+]?(-?)(?=\.\d)", r"\g<1>0", value).removeprefix("+")
     try:
         section_type: type[object] = old.__class__
         made: Any = msgspec.convert({name: value}, section_type, strict=not is_text)

@@ -140,14 +140,24 @@ def test_a_setting_of_an_earlier_version_in_the_environment_is_one_warning(home:
         assert warning.startswith(f"{environment_name(key)}: {key} is gone")
 
 
-@pytest.mark.parametrize("environ", [{"REVERIE_FEATURES_EXTRACTION": "25"}, {}])
-def test_a_percentage_of_installations_leaves_the_default_and_is_warned_of(
-    home: Home, environ: dict[str, str]
-) -> None:
-    if not environ:
-        write(home, "[features]\nextraction = 50.0\n")
+@pytest.mark.parametrize("written", [" .85", "+.85", "0.85 ", "+0.85"])
+def test_a_number_is_read_however_it_is_written(home: Home, written: str) -> None:
+    write(home, f"[gate]\nlow = '{written}'\n")
 
-    found = load(home, environ)
+    settings = load(home, {"REVERIE_GATE_HIGH": written, "REVERIE_EMBEDDING_ENABLED": " true"})
+
+    assert (settings.settings.gate.low, settings.settings.gate.high) == (0.85, 0.85)
+    assert settings.settings.embedding.enabled
+
+
+@pytest.mark.parametrize("text", ["25", " 3", "2.5", ".5", ""])
+def test_a_percentage_of_installations_leaves_the_default_and_is_warned_of(
+    home: Home, text: str
+) -> None:
+    if not text:
+        write(home, "[features]\nextraction = 5\n")
+
+    found = load(home, {"REVERIE_FEATURES_EXTRACTION": text} if text else {})
 
     (warning,) = found.warnings
     assert found.settings == Settings()
