@@ -1,8 +1,9 @@
-"""Conditions under which the daemon works: who is there, how the machine is, and the lag of its event loop."""
+"""Conditions under which the daemon works: who is there, the machine, the lag of its loop, and a service."""
 
 import logging
 import math
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -224,3 +225,28 @@ def timed_loop() -> Generator[LoopLag]:
         yield lag
     finally:
         trio.lowlevel.remove_instrument(lag)
+
+
+# ---- the word to a service of an earlier version: being ready, and again and again the turning of the loop
+#
+# Its unit of systemd is ``Type=notify`` with ``WatchdogSec``: the daemon would be killed without it.
+
+A_WATCH: Final = 3  # words in the time after which systemd would begin the daemon anew
+
+
+async def report(environ: Mapping[str, str]) -> None:
+    """Report the daemon as ready to ``NOTIFY_SOCKET``, then as alive, until cancelled."""
+    address = environ.get("NOTIFY_SOCKET", "")
+    if address.startswith("@"):  # Linux's names that are no files
+        address = "\0" + address[1:]
+    every = float(environ.get("WATCHDOG_USEC") or 0) / 1e6 / A_WATCH
+    word = b"READY=1"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        channel.setblocking(False)
+        while address:
+            with suppress(OSError):  # nobody listens any more: that is not the daemon's business
+                channel.sendto(word, address)
+            if not every:
+                return
+            await trio.sleep(every)
+            word = b"WATCHDOG=1"

@@ -37,7 +37,7 @@ from actors.recall.archive import Archive
 from daemon import lock
 from daemon.api.operation import subjects
 from daemon.assembly import Projects, Surroundings, builders, passages_of
-from daemon.conditions import Activity, measured, timed_loop
+from daemon.conditions import Activity, measured, report, timed_loop
 from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
 from daemon.durability import leftovers
@@ -267,6 +267,7 @@ async def _until_told(
         lock.forget_failed_start(parts.home)
         log.info("ready pid=%d", os.getpid())
         nursery.start_soon(gateway.serve, listener)
+        nursery.start_soon(report, os.environ)
         nursery.start_soon(prepare_for_prompts, gateway)
         nursery.start_soon(_look_into_spool, running)
         nursery.start_soon(_tidy_spool, parts)
