@@ -3,7 +3,7 @@
 A step is a row: a memory, its columns before, and its columns after. Each function here is called
 within one transaction, so whoever is killed in the midst finds nothing begun. The rules are in
 ``actors.policy.decay.archival``. Acts of earlier versions (other tiers, summaries, moves to all
-projects) are shown and not carried out any more; what they ended comes back.
+projects) are shown and taken back, and not carried out any more.
 """
 
 import json
@@ -25,12 +25,13 @@ from actors.night.shapes import (
 )
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject
-from daemon.storage import lifecycle
+from daemon.storage import lifecycle, memories
 from daemon.storage.database.sql import Effect, Row, Sql, writes
 
 ARCHIVE: Final = "archive"
 LINE: Final = 300  # characters of a reason
 CHANGED: Final = "it was changed since"
+OTHERS: Final = frozenset({"tier", "memory_type", "valid_until", "project"})  # columns
 OVER: Final = "an earlier version proposed it, and it is not done any more"
 _PLAN: Final = (
     "SELECT id, act, source, reason, state, proposed_at, decided_at, undone_at, note FROM plan"
@@ -153,9 +154,11 @@ def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
 
 
 def _standing(sql: Sql, memory_id: int) -> dict[str, Any]:
-    """Columns of a memory changed by a step."""
+    """Columns of a memory changed by a step, now or in an earlier version."""
     (found,) = sql.named(
-        "SELECT updated_at, ended, ended_at FROM memory WHERE id = ?", (memory_id,)
+        "SELECT updated_at, ended, ended_at, tier, memory_type, valid_until, project FROM memory"
+        " WHERE id = ?",
+        (memory_id,),
     )
     return found
 
@@ -173,7 +176,7 @@ def undo(sql: Sql, order: PlanUndone) -> int:
     }
     restored = sum(not reason for reason in why.values())
     if not restored:
-        note = f"it cannot be taken back any more: {', '.join(sorted({*why.values()}))}"
+        note = f"it cannot be taken back any more: {CHANGED}"
         sql.rows("UPDATE plan SET note = ? WHERE id = ?", (note, found.id))
         return 0
     for memory_id, reason in why.items():
@@ -193,11 +196,17 @@ def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
     )
     kept: dict[str, dict[str, Any]] = json.loads(str(noted))
     before, after, now = kept["before"], kept["after"], _standing(sql, memory_id)
-    if before["ended"] == after["ended"]:
-        return OVER
-    if now["ended"] != after["ended"]:
+    columns = now.keys() & before.keys() - {"updated_at"}
+    changed = {name for name in columns if before[name] != after[name]}
+    if any(now[name] != after[name] for name in changed):
         return CHANGED
-    lifecycle.revive(sql, Revived(memory_id, at))
+    if "ended" in changed:
+        lifecycle.revive(sql, Revived(memory_id, at))
+    for name in changed & OTHERS:
+        sql.rows(f"UPDATE memory SET {name} = ? WHERE id = ?", (before[name], memory_id))
+    if "project" in changed:
+        memories.leave_indexes(sql, memory_id)
+        memories.index_anew(sql, memory_id)  # the daemon makes its vectors
     since = before["updated_at"] if now["updated_at"] == after["updated_at"] else now["updated_at"]
     sql.rows("UPDATE memory SET updated_at = ? WHERE id = ?", (since, memory_id))
     return ""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Linked
 from actors.night.shapes import PlanApplied, PlanUndone
 from daemon.home import Home
@@ -70,15 +71,45 @@ async def test_its_memories_come_back_and_the_summary_stays(
     assert await found(store, 1) == [1]
 
 
-async def test_what_one_changed_in_a_memory_stays(store: OpenStore) -> None:
-    await filled(store, 3)
-    await kept(store, 1, applied=False)
-    noted = json.dumps({which: {"ended": None, "updated_at": 0.0} for which in ("before", "after")})
-    await altered(store, "UPDATE plan SET act = 'retier', state = 'applied', summary = ''")
-    await altered(store, f"UPDATE plan_step SET act = 'retier', done = 1, before = '{noted}'")
+async def changed(store: OpenStore, values: dict[str, Any]) -> None:
+    """Write these columns of the first memory."""
+    for name, value in values.items():
+        await altered(store, f"UPDATE memory SET {name} = json('{json.dumps(value)}') ->> '$'")
 
-    assert await written(store, PlanUndone(1, AT)) == [0]
-    assert "an earlier version" in (await plan(store, 1)).note
+
+@pytest.mark.parametrize(
+    ("was", "became", "since"),
+    [({"project": "/w/alpha"}, {"project": None}, {"project": "/w/beta"}),
+     ({"memory_type": "episodic"}, {"memory_type": "semantic"}, {"memory_type": "procedural"}),
+     ({"tier": "normal", "valid_until": None}, {"tier": "temporary", "valid_until": AT},
+      {"tier": "important"})],
+    ids=["moved", "called general knowledge", "given a tier"],
+)  # fmt: skip
+@pytest.mark.parametrize("later", [False, True])
+async def test_what_one_changed_in_a_memory_is_taken_back_unless_it_changed_since(
+    store: OpenStore,
+    was: dict[str, Any],
+    became: dict[str, Any],
+    since: dict[str, Any],
+    later: bool,
+) -> None:
+    await filled(store, 1)
+    await kept(store, 1, applied=False)
+    stands = became | (since if later else {})
+    await changed(store, stands)
+    noted = {
+        which: {"ended": None, "updated_at": 0.0, **values}
+        for which, values in (("before", was), ("after", became))
+    }
+    await altered(store, "UPDATE plan SET act = 'edit', state = 'applied', summary = ''")
+    await altered(store, f"UPDATE plan_step SET done = 1, before = '{json.dumps(noted)}'")
+    count = await written(store, PlanUndone(1, AT))
+    columns = f"SELECT {', '.join(was)} FROM memory"
+    (row,) = await store.reading.read(lambda sql: sql.named(columns))
+
+    assert (count, row) == (([0], stands) if later else ([1], was))
+    scope = Scope(was.get("project"))
+    assert later or await store.reading.words(["boat1"], scope, 9)
 
 
 async def test_one_that_waits_is_shown_and_not_carried_out(store: OpenStore) -> None:
