@@ -8,6 +8,7 @@ One may have a write-ahead log beside it, when it was set aside with its log.
 """
 
 import re
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -81,10 +82,12 @@ def copies(home: Home) -> list[Copy]:
 
 
 def copy_at(path: Path) -> Copy | None:
-    """The copy in this file; ``None`` without a file."""
+    """The copy in this file; ``None`` for what is no file."""
     try:
         found = path.stat()
     except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
         return None
     log = log_of(path)
     size = found.st_size + (log.stat().st_size if log.is_file() else 0)

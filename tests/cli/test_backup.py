@@ -60,18 +60,26 @@ def test_what_sessions_said_since_the_backup_is_learnt_again(
 
 @pytest.mark.slow
 def test_a_backup_with_a_name_is_brought_back_by_it_and_deleted(
-    command: Program, home: Home
+    command: Program, home: Home, tmp_path: Path
 ) -> None:
     command("remember", "the port is 5432")
     made = document(command("backup", "now", "monday", "--json"))
     again = command("backup", "now", "monday")
     command("remember", "the host is db1")
+    (tmp_path / "monday").mkdir()
+    (tmp_path / "friday").mkdir()
+    no_file = command("backup", "restore", "friday", "--yes")
+    verified = command("backup", "verify", "monday")
+    (tmp_path / "monday").rmdir()
+    (tmp_path / "monday").write_text("a file of the project")
     restored = command("backup", "restore", "monday", "--yes")
     kept = texts(command)
     deleted = command("backup", "delete", "monday")
 
     assert made["file"].endswith("-monday.db")
     assert "there is a backup 'monday'" in again.stderr
+    assert "there is no backup 'friday'" in no_file.stderr
+    assert verified.returncode == 0, verified.stderr
     assert restored.returncode == 0, restored.stderr
     assert kept == {"the port is 5432"}
     assert deleted.stdout == "deleted monday\n"

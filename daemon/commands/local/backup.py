@@ -156,8 +156,8 @@ def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:
 
 
 def _named(home: Home, file: str) -> Copy:
-    copy = copy_at(home.backups / file) or copy_at(Path(file)) or copy_named(home, file)
-    if copy is None or not copy.path.is_file():
+    copy = copy_at(home.backups / file) or copy_named(home, file) or copy_at(Path(file))
+    if copy is None:
         raise click.ClickException(f"there is no backup {file!r}; see 'reverie backup list'")
     return copy
 
