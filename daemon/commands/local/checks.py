@@ -18,7 +18,7 @@ from msgspec import Struct
 from daemon import own_version, release
 from daemon.api.status import StatusReply
 from daemon.commands.terminal.words import age, counted, duration
-from daemon.durability.copies import log_of, newest, patient
+from daemon.durability.copies import first_use, log_of, newest, patient
 from daemon.durability.leftovers import leftovers
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
@@ -195,13 +195,15 @@ def disk_check(home: Home) -> Check:
 def backup_check(home: Home, now: float) -> Check:
     """The newest backup is little older than what was written last."""
     found = newest(home)
-    if found is None:
+    since = found.at if found is not None else first_use(home.database)
+    if since is None:
         return Check("backup", "ok", "none yet")
-    detail = f"the newest is {found.path.name}, of {age(now - found.at)}"
+    detail = f"the newest is {found.path.name}, of {age(now - since)}" if found else "none yet"
     files = (home.database, log_of(home.database))
     written = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
-    if written - found.at > UNSAVED:
-        return Check("backup", "warn", f"{detail}; reverie was used since", "reverie backup now")
+    if written - since > UNSAVED:
+        used = "since" if found else f"for {duration(written - since)}"
+        return Check("backup", "warn", f"{detail}; reverie was used {used}", "reverie backup now")
     return Check("backup", "ok", detail)
 
 

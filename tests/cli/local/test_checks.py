@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from actors.memory.writes import Origin
 from daemon import own_version
 from daemon.commands.local import checks
 from daemon.commands.local.doctor import (
@@ -24,8 +25,10 @@ from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.models import MINILM
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
+from daemon.storage.store import open_store
 from tests.cli.test_status import STATUS
 from tests.durability.test_copies import exclusive
+from tests.writing import new, written
 
 NOW = 1_800_000_000.0
 
@@ -265,6 +268,26 @@ def test_what_others_could_have_written_is_not_called_in_order(prepared: Home) -
     assert "everybody may write" in checks.model_check(model).detail
     repaired(checks.home_check(prepared))
     assert checks.model_check(model).state == "ok"
+
+
+@pytest.mark.trio
+async def test_a_first_backup_is_asked_for_after_seven_days(prepared: Home) -> None:
+    none = checks.backup_check(prepared, NOW)
+    async with open_store(prepared) as store:
+        await written(
+            store,
+            new("the port is 5432", at=NOW - 6 * 86_400.0),
+            new("the host is db1", at=NOW - 99 * 86_400.0, origin=Origin("import")),
+        )
+    found = [none]
+    for day in (0, 2):
+        for path in prepared.root.glob("reverie.db*"):
+            os.utime(path, (NOW + day * 86_400.0,) * 2)
+        found.append(checks.backup_check(prepared, NOW))
+
+    assert [one.state for one in found] == ["ok", "ok", "warn"]
+    assert found[2].detail == "none yet; reverie was used for 1 week"
+    assert found[2].remedy == "reverie backup now"
 
 
 def test_a_backup_is_asked_for_after_seven_days_without_one(prepared: Home) -> None:
