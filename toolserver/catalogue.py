@@ -5,7 +5,7 @@ the table does not name is ignored: those systems have many that change nothing 
 """
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -111,7 +111,7 @@ def _told(reply: Any) -> dict[str, Any]:
 def _lean(value: Any) -> Any:
     """A reply without empty and silent parts."""
     if isinstance(value, list):
-        return [_lean(one) for one in value]
+        return [*map(_lean, cast("Iterable[Any]", value))]
     if not isinstance(value, dict):
         return value
     told = cast("dict[str, Any]", value)

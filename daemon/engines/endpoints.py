@@ -9,7 +9,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from actors.policy.events.events import mapping
@@ -139,12 +139,12 @@ def _read(file: Path, parsed: Callable[[str], Any]) -> Mapping[str, Any]:
     """The settings in a file, none without it; raises ``Untold``."""
     text = _text(file)
     try:
-        settings = parsed(text) if text.strip() else {}
+        settings: object = parsed(text) if text.strip() else {}
     except (ValueError, RecursionError):
         settings = None
     if not isinstance(settings, dict):
         raise Untold(str(file))
-    return mapping(settings)
+    return mapping(cast("object", settings))
 
 
 def _is_there(file: Path) -> bool:

@@ -156,7 +156,8 @@ def read(there: Server, status: int, body: bytes, request: Request) -> Answer | 
 
 
 def _first(value: object) -> Mapping[str, object]:
-    return next(map(mapping, listing(value)), {})
+    nothing: Mapping[str, object] = {}
+    return next(map(mapping, listing(value)), nothing)
 
 
 async def _exchanged(

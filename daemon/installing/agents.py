@@ -152,8 +152,8 @@ def to_install(agent: str, places: Places) -> list[Change]:
     if row["pointer"] and places.project is None:
         path, name, before, settings = _pointed(agent, places)
         listed = _listed(settings, agent, path)
-        wanted = {**settings, row["pointer"][1]: {**listed, name: True}}
-        changes.append(_change(path, before, settings, wanted, keeps=name not in listed))
+        pointing: Settings = {**settings, row["pointer"][1]: {**listed, name: True}}
+        changes.append(_change(path, before, settings, pointing, keeps=name not in listed))
     return changes
 
 

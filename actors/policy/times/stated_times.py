@@ -55,7 +55,7 @@ def duration_named(text: str) -> float:
     if not _WHOLE_AMOUNT.fullmatch(plain):
         raise BadTime(f"{text!r} is no duration: say 30m, 2h, 3 days, 1 week")
     seconds = sum(
-        float(NUMBERS.get(number, number)) * UNITS[unit[0]]
+        float(number if NUMBERS.get(number) is None else NUMBERS[number]) * UNITS[unit[0]]
         for number, unit in _AMOUNTS.findall(plain)
     )
     if not 0 < seconds <= FARTHEST:

@@ -13,6 +13,8 @@ from actors.gate.messages import Audited
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.writes import Created
 from actors.reader.messages import NoteRead
+
+# pyright: reportUnusedImport=false
 from daemon.storage import (  # noqa: F401 - their functions carry writes out
     corpora,
     dreams,

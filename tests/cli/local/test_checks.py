@@ -282,7 +282,7 @@ async def test_a_first_backup_is_asked_for_after_seven_days(prepared: Home) -> N
     found = [none]
     for day in (0, 2):
         for path in prepared.root.glob("reverie.db*"):
-            os.utime(path, (NOW + day * 86_400.0,) * 2)
+            os.utime(path, (NOW + day * 86_400.0, NOW + day * 86_400.0))
         found.append(checks.backup_check(prepared, NOW))
 
     assert [one.state for one in found] == ["ok", "ok", "warn"]
