@@ -10,7 +10,7 @@ from actors.memory.rows import Memory, Scope
 from actors.policy.events.edits import commit_of
 from actors.policy.night.demands import DEMAND
 from actors.policy.statements.sources import AGENT, DEMANDED, IMPORTS, NOTICED
-from actors.policy.statements.summaries import SUMMARY
+from actors.policy.statements.summaries import QUOTATION, SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.corpora import drop_vectors
@@ -142,7 +142,7 @@ def listed(
 # Whose word a memory of a source is; of any other an agent's. The reader's notes say it themselves.
 SPEAKERS: Final[dict[str, Collection[str]]] = {
     "import": IMPORTS,
-    "user": STATED | {DEMANDED, "quoted"},  # the last by a summary: of earlier versions
+    "user": STATED | {DEMANDED, QUOTATION},
     "document": ("commit", "document"),
     "dream": (NOTICED,),
 }

@@ -24,6 +24,7 @@ from actors.policy.statements.sources import (
     READER_NOTICED,
     SHARED,
 )
+from actors.policy.statements.summaries import QUOTATION
 from actors.policy.statements.trust import STATED
 from actors.policy.text.short_ids import told_id
 from actors.policy.text.wording import (
@@ -176,7 +177,7 @@ def spoken(text: str, source: str) -> str:
 _AGENT: Final = "an agent"
 _OTHERS: Final = {
     "commit": "a commit",
-    "quoted": "the user, as quoted",  # by a summary: of earlier versions
+    QUOTATION: "the user, as quoted",
     NOTICED: "a dream",
     DEMANDED: "the user, in several sessions",
 }

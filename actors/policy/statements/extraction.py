@@ -24,7 +24,7 @@ from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.claims import ANSWER, choice_text, leans, reasons, tells_choice
 from actors.policy.statements.statement_rules import Candidate, numbered
-from actors.policy.statements.summaries import SUMMARY, of_summary
+from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TEXT, is_of_a_project, one_line, sentence
 from actors.policy.text.words import caseless, expressions, table
@@ -62,10 +62,11 @@ RULES: Final[tuple[RuleInfo, ...]] = (
         "post_compact",
         "What was settled, required and explained, by a compaction's summary",
     ),
+    RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
     RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
 )
 # What a reader of the session understands better, so that these are silent where one will read it.
-LEFT_TO_THE_READER: Final = frozenset({statement_rules.WISH.id, ANSWER, SUMMARY})
+LEFT_TO_THE_READER: Final = frozenset({statement_rules.WISH.id, ANSWER, SUMMARY, QUOTATION})
 
 # Text of a tool or an agent that talks to an agent: never a memory.
 _INJECTED: Final = caseless(_EXPRESSIONS["injected"])

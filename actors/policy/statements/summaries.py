@@ -4,6 +4,7 @@ A model wrote it: the user's requirements, decisions and corrections, errors wit
 fixes. Deeds are in git, and the next steps belong to the continued session.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -19,6 +20,8 @@ from actors.policy.statements.accounts import (
 )
 from actors.policy.statements.claims import explains_as_item, is_hedged, weight
 from actors.policy.statements.statement_rules import Candidate
+from actors.policy.statements.statements import statements
+from actors.policy.text.turn import Turn
 from actors.policy.text.wording import SENTENCE_END, names, one_line, sentence, sentences, specifics
 from actors.policy.text.words import caseless, expressions, stems
 
@@ -28,21 +31,31 @@ EXPLAINED: Final = 2  # items of one summary
 SETTLED: Final = 5  # of what the user settled
 LEAST, MOST = 8, 70  # words of what was found out
 CAUSE: Final = 4  # words before a fix that say what it mends
+QUOTED: Final = 3  # of the user's messages
+MESSAGE: Final = 400  # characters of a message that is told whole
 ABOUT: Final = 560  # characters of what was asked
 RULES: Final = 2  # sentences of it that require something beyond the task
 JOINED: Final = 400  # characters of an item with those below it
 ALIKE: Final = 0.6  # of the words of the shorter of two texts: one of them tells both. Choice.
 SUMMARY: Final = "session-summary"
+QUOTATION: Final = "quoted"
+QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it"
 
 _LEADER: Final = caseless(_EXPRESSIONS["leader"])
 # The parts of a summary that explain; the rest tells what was asked and done.
 _EXPLAINS: Final = caseless(_EXPRESSIONS["explains"])
 _FAILURES: Final = caseless(r"error|problem|cause|issue|bug|fix")
 _ASKED: Final = caseless(r"request|intent|goal|objective")
+_SAID: Final = caseless(r"user messages")
 _PASSING: Final = caseless(_EXPRESSIONS["passing"])
 _WANTED: Final = caseless(_EXPRESSIONS["wanted"])
 _RULED: Final = caseless(_EXPRESSIONS["ruled"])
 _QUOTED: Final = pattern(r"[\"“”]")
+_QUOTATION: Final = pattern(
+    r"\A[^\"“\n]{0,20}[\"“](.{4,}?)[\"”](?:[ .,]{0,2}\([^)\n]*\))?[ .]*\Z", re.DOTALL
+)
+# What holds beyond the message: a fact or a tool of the user needs the message whole.
+_LASTING: Final = frozenset({"preference", "convention", "decision", "wish", "correction"})
 _CHOSEN: Final = caseless(_EXPRESSIONS["chosen"])
 # What was looked into, answered or sent, and by which steps: it is over with the session.
 _OF_THE_SESSION: Final = caseless(_EXPRESSIONS["of_the_session"])
@@ -64,7 +77,7 @@ _BARE: Final = caseless(_EXPRESSIONS["bare"])
 
 
 def of_summary(summary: str) -> list[Candidate]:
-    """Return the facts of a compaction's summary: the request, the user's settled matters, explanations.
+    """Return the facts of a compaction's summary: the request, the user's settled matters and words, explanations.
 
     A fact told in several sections counts once, the first time.
     """
@@ -96,6 +109,7 @@ def of_summary(summary: str) -> list[Candidate]:
             for text in _distinct(decided)[:SETTLED]
         ),
         *(_drafted(text, "insight") for text in _best(_distinct(explained))),
+        *_quoted(body for name, body in parts if _SAID.search(name)),
     ]
     firsts = {draft.text: draft for draft in reversed(drafts)}
     return [firsts[text] for text in _distinct(draft.text for draft in drafts)]
@@ -132,6 +146,31 @@ def _distinct(texts: Iterable[str]) -> list[str]:
         ):
             kept[text] = words
     return list(kept)
+
+
+def _quoted(bodies: Iterable[str]) -> list[Candidate]:
+    """Find lasting statements in the user's messages, by the rules for prompts; a short message whole.
+
+    The summary quotes them: it is a description of the talk, as good as the model behind it.
+    """
+    heads = [point.head for body in bodies for point in points(body)]
+    messages = [found[1] for found in map(_QUOTATION.match, heads) if found is not None]
+    lasting = [
+        (
+            message,
+            [one_line(one.text) for one in statements(Turn(message)) if one.rule.id in _LASTING],
+        )
+        for message in messages
+    ]
+    texts = [
+        text
+        for message, said in lasting
+        for text in ([sentence(message)] if said and len(message) <= MESSAGE else said)
+    ]
+    return [
+        Candidate(QUOTATION, text, "decision", "semantic", 0.6, "decision")
+        for text in texts[:QUOTED]
+    ]
 
 
 def _is_explained(item: str, section: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.statements.summaries import of_summary
+from actors.policy.statements.summaries import MESSAGE, of_summary
 from tests.growth import too_fast
 from tests.tables import rows
 
@@ -73,6 +73,30 @@ def test_a_cause_that_speaks_of_how_things_are_is_told() -> None:
     ]
 
 
+def test_what_a_summary_quotes_of_the_user_is_read_like_a_prompt_and_stays_the_agents_word() -> (
+    None
+):
+    quoted = [draft for draft in of_summary(SUMMARY) if draft.rule == "quoted"]
+
+    assert [draft.text for draft in quoted] == [
+        "We don't want a second cache, we use the one of the parser.",
+        "We should never store times in local time.",
+    ]
+    assert {draft.kind for draft in quoted} == {"decision"}
+
+
+def test_a_short_message_is_quoted_whole_and_of_a_long_one_what_holds() -> None:
+    rule = "we should never store times in local time"
+    short = f"{rule}, it was a problem of `feed.py` last time. can that go into the first PR?"
+    long = f"{rule}. " + "look at the import and at the parser as well. " * (MESSAGE // 40)
+
+    def quoted(message: str) -> list[str]:
+        return told("quoted", f'6. All user messages:\n   - "{message}"\n')
+
+    assert quoted(short) == [f"W{short[1:]}"]
+    assert quoted(long) == ["We should never store times in local time."]
+
+
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
@@ -96,6 +120,7 @@ def test_what_several_sections_tell_is_told_once() -> None:
     summary = SUMMARY.replace("Looked at the parser and read three files of it.", settled)
 
     assert settled in told("session-summary", summary)
+    assert "We should never store times in local time." not in told("quoted", summary)
 
 
 ON_ONE_LINE = """Summary:
@@ -124,6 +149,7 @@ def test_sections_that_stand_on_one_line_each_tell_what_they_would_on_several() 
                 " Fixed by opening it in `flush()`."
             ),
         ),
+        ("quoted", "We should never rotate logs by hand."),
     ]
 
 
