@@ -99,7 +99,7 @@ class Archivist(Struct):
     async def _found(
         self, at: float, open_: Sequence[PlanRow], at_most: int
     ) -> tuple[list[Step], list[Step]]:
-        """What goes by itself, ``at_most`` at least where there is so much, and what is left to a person.
+        """Memories that go by themselves, ``at_most`` at least where there are so many, and those left to a person.
 
         Without what waits in these plans, and what a person wanted left alone.
         """

@@ -163,7 +163,7 @@ def memories_in(path: Path) -> int | None:
 
 
 def first_use(path: Path) -> float | None:
-    """When the first of what a database still has was said or kept, seconds UTC; ``None`` if unknown."""
+    """Time at which the oldest text of a database was said or kept, seconds UTC; ``None`` if unknown."""
     first = (
         "SELECT min(at) FROM (SELECT min(received_at) AS at FROM journal UNION ALL"
         # What was imported or learnt has the times of a file, not of a clock.

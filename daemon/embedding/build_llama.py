@@ -68,7 +68,7 @@ def say(text: str) -> None:
 
 
 def cache_folder() -> Path:
-    """Where the folder lies: the platform's cache folder, outside every checkout."""
+    """Parent of the folder: the platform's cache folder, outside every checkout."""
     if sys.platform == "darwin":
         root = Path.home() / "Library" / "Caches"
     else:

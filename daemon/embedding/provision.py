@@ -110,7 +110,7 @@ def downloaded(requirement: str, place: Path, *, python: str = sys.executable) -
 
 
 def installer(python: str) -> list[str]:
-    """How to run pip here."""
+    """Words that run pip here."""
     probe = [python, "-P", "-m", "pip", "--version"]
     if Path(python).exists() and subprocess.run(probe, capture_output=True).returncode == 0:
         return [python, "-P", "-m", "pip"]

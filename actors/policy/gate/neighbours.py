@@ -55,7 +55,7 @@ SAMPLE: Final = 500  # memories looked at, at most
 LEAST: Final = 100  # of fewer the median says little, and cosines stay as they are
 UNRELATED: Final = 0.1646  # to the default model, of 121 notes of coding and 1,210 of conversations
 MARGIN: Final = 0.20
-"""How much farther away a memory may be and still be looked at, on a line that is not exact: a
+"""Distance by which a memory may be farther away and is still looked at, as the line is not exact: a
 contradiction is lost that nobody reads."""
 
 

@@ -195,7 +195,7 @@ def _own(channels: Channels, by: Weights) -> dict[int, Shares]:
 
 
 def _spread(values: Scores, weight: float) -> dict[int, float]:
-    """How far each stands from 0 to the best one (the weight); below is 0."""
+    """Scale each score from 0 to the best one (the weight); below is 0."""
     best = max(values.values(), default=0.0)
     if best <= 0:
         return {}
