@@ -223,7 +223,7 @@ try:
     reverie("install", "claude")
     reverie("remember", "the whale is white")
     subprocess.run(hook, input=event, check=True)
-    reverie("model", "add", os.environ["MODEL"])
+    reverie("model", "use", os.environ["MODEL"])
     reverie("export", "out.jsonl")
     reverie("explore", "--graphml", "graph.graphml")
     reverie("dream")
@@ -261,4 +261,4 @@ def test_nothing_is_left_open_to_others_under_any_umask(tmp_path: Path) -> None:
         names = {path.name for path in found}
 
     assert loose == []
-    assert {"reverie.db", "tiny.gguf", "hook-client", "daemon.log", "out.jsonl"} <= names
+    assert {"reverie.db", "config.toml", "hook-client", "daemon.log", "out.jsonl"} <= names

@@ -58,8 +58,7 @@ def test_hostile_events_hold_no_turn_of_the_loop(daemon: Daemon, seeds: tuple[st
     daemon.settled()
     loop = daemon.ask("status")["actors"]["loop"]
 
-    assert loop["busy"] == 0, loop
-    assert loop["longest_cpu_ms"] < 1000 * HELD
+    assert loop["longest_cpu_ms"] < 1000 * HELD, loop
     # On a busy machine a channel may be late, and its prompt goes without: few do.
     assert len(beside.told) > len(seeds)
     assert sum(KNOWN.encode() in told for told in beside.told) > len(beside.told) // 2
