@@ -1,4 +1,4 @@
-"""Where the client of a session asks by its settings, and where its engine would ask.
+"""Endpoints: the one a session's client asks by its settings, and the one its engine would ask.
 
 An engine is started with no settings of a user or a project, so it may send to another endpoint than the
 client of the session did: a gateway of an employer stands in a user's or a project's settings, and the
@@ -155,7 +155,7 @@ def _is_there(file: Path) -> bool:
 
 
 def _text(file: Path) -> str:
-    """What a file says; nothing of one that is not there. Raises ``Untold``."""
+    """Text of a file; empty where there is none. Raises ``Untold``."""
     try:
         with file.open(encoding="utf-8", errors="replace") as opened:
             return opened.read(_LONGEST)

@@ -298,7 +298,7 @@ def _pointed(agent: str, places: Places) -> tuple[Path, str, bytes | None, Setti
 
 
 def _listed(settings: Settings, agent: str, path: Path) -> dict[str, Json]:
-    """What the settings name as files of hooks."""
+    """Files of hooks that the settings name."""
     setting = TABLE[agent]["pointer"][1]
     listed = settings.get(setting, {})
     if not isinstance(listed, dict):

@@ -1,4 +1,4 @@
-"""What people and verdicts say of memories: confidence, usefulness, hints, suppression."""
+"""Opinions of people and verdicts on memories: confidence, usefulness, hints, suppression."""
 
 from collections.abc import Sequence
 

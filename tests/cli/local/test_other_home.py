@@ -50,7 +50,7 @@ async def filled(home: Home) -> None:
 
 
 async def exported(home: Home) -> bytes:
-    """What ``export --whole`` writes there."""
+    """Rows that ``export --whole`` writes there."""
     async with open_store(home) as store:
         gone, _ = await store.reading.read(gaps_page, 0, 99, None)
         rows, _ = await store.reading.read(partial(living_page, whole=True), 0, 99, None)
