@@ -1,4 +1,4 @@
-"""No text makes redaction slow: its cost beside that of the simplest scan there is.
+"""No text makes redaction slow: its cost beside that of one pattern tried at each character.
 
 Beside `test_growth.py` and not in the policy's room: the measurement of coverage, under which `make test-all`
 runs that room, slows Python and leaves the yardstick as it is.
@@ -42,13 +42,14 @@ FILLERS = (
 
 
 ALL = Literals((*STEMS, *LITERALS))
+NAMES = Literals(STEMS)
 RULES: tuple[tuple[str, Callable[[str, list[tuple[int, int, str]]], None]], ...] = (
     (
         "literals",
         lambda text, spans: spans.extend((at, at, "") for at, _ in ALL.hits(text.lower())),
     ),
     ("runs", lambda text, spans: run_scan(text, text.encode("ascii", "replace"), spans)),
-    ("names", lambda text, spans: name_scan(text, Literals(STEMS).hits(text.lower()), spans)),
+    ("names", lambda text, spans: name_scan(text, NAMES.hits(text.lower()), spans)),
     ("shapes", lambda text, spans: shape_scan(text, ALL.hits(text.lower()), spans)),
     (
         "personal data",
@@ -57,10 +58,22 @@ RULES: tuple[tuple[str, Callable[[str, list[tuple[int, int, str]]], None]], ...]
 )
 
 
+_TRIED = re.compile(r"[a-z]{1,8}=")
+_WORDS = ("ab " * SIZE)[:SIZE]
+
+
 def yardstick() -> None:
-    """Do the simplest scan there is: a match for each character of 16 KiB (2 ms here)."""
-    for _ in re.finditer(".", "ab" * (SIZE // 2)):
-        pass
+    """Try a pattern at each character of 16 KiB, by a call each, as the rules do (3 ms here).
+
+    One scan within the engine of patterns was a worse unit: a neighbour on the same core slows calls of
+    Python by two and such a scan by less, and the same rule cost from 18 to 41 of them, but 11 to 17 of these.
+    """
+    for at in range(SIZE):
+        _tried(at)
+
+
+def _tried(at: int) -> bool:
+    return _TRIED.match(_WORDS, at) is not None
 
 
 def in_yardsticks(work: Callable[[], object], enough: float = math.inf) -> float:
@@ -77,13 +90,13 @@ def test_no_filler_makes_a_rule_slow(
     name: str, rule: Callable[[str, list[tuple[int, int, str]]], None]
 ) -> None:
     for filler in FILLERS:
-        cost = in_yardsticks(partial(rule, filled(filler, SIZE), []), 32)
+        cost = in_yardsticks(partial(rule, filled(filler, SIZE), []), 18)
 
-        assert cost < 32, f"{name} on {filler!r}: {cost:.1f} yardsticks"
+        assert cost < 18, f"{name} on {filler!r}: {cost:.1f} yardsticks"
 
 
 def test_random_mixtures_of_fillers_are_not_slow_either() -> None:
-    """In the mean: which names of secrecy lie side by side decides between 12 and 31."""
+    """In the mean: which names of secrecy lie side by side decides between 6 and 18."""
     scan = redaction._spans  # pyright: ignore[reportPrivateUsage]
     costs: list[float] = []
     for seed in range(8):
@@ -92,7 +105,7 @@ def test_random_mixtures_of_fillers_are_not_slow_either() -> None:
         text = "".join(draw.choice(chosen) for _ in range(SIZE))[:SIZE]
         costs.append(in_yardsticks(partial(scan, text)))
 
-    assert sum(costs) / len(costs) < 24, [round(cost) for cost in costs]
+    assert sum(costs) / len(costs) < 13.7, [round(cost) for cost in costs]
 
 
 @pytest.mark.slow
@@ -107,9 +120,9 @@ def test_the_cost_grows_with_the_length_and_not_with_its_square() -> None:
         assert cost < allowed, f"{filler!r}: {cost:.1f} yardsticks instead of {allowed:.1f}"
 
 
-def test_ordinary_text_costs_less_than_looking_at_each_character() -> None:
+def test_ordinary_text_costs_about_one_pattern_tried_at_each_character() -> None:
     source = Path(cutting.__file__).read_text(encoding="utf-8")
     texts = [source[at : at + 1024] for at in range(0, 4096, 1024)] * 4
     redacted(source)  # patterns compiled
 
-    assert in_yardsticks(lambda: [redacted(text) for text in texts], 2) < 2
+    assert in_yardsticks(lambda: [redacted(text) for text in texts], 1.14) < 1.14

@@ -44,8 +44,14 @@ class Given:
             self.read = probe.end()  # the same few characters over and over
             return False
         alone = how == "assigned" and not quote and self.stands_on_a_line()
-        if not quote and value.isalpha() and compiled(r"[ \t]\w").match(self.text, probe.end()):
-            if self._takes_a_phrase(at, spans):
+        in_words = (
+            not quote
+            and value.isalpha()
+            and compiled(r"[ \t]\w").match(self.text, probe.end()) is not None
+        )
+        if in_words:
+            # A word of grammar begins none.
+            if value.lower() not in _GRAMMAR and self._takes_a_phrase(at, spans):
                 return True
             if alone:  # a word of a sentence
                 return False
@@ -66,7 +72,7 @@ class Given:
             or (alone and self._is_set_in_environment(value, at))
             or (how != "prose" and self._is_a_token(value, quote))
         ):
-            return self._takes_a_phrase(at, spans)
+            return not in_words and self._takes_a_phrase(at, spans)
         stop = at + len(value)
         if len(value) >= 300:  # the probe was cut: the rest of the run goes too
             rest = compiled(r"[^\s\"'`\\]*").match(self.text, stop)

@@ -101,6 +101,7 @@ def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
     return first, last
 
 
+_BLANKS = (" ", "\t")
 _FOLLOWS = " \t\r\n\"'`’\\)]}*?!=:|>,({<;[-%&"
 
 
@@ -128,6 +129,7 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
         or (
             text[end : end + 1] in " \t:;,?('’["
             and text[end : end + 3] != " | "
+            and (text[end : end + 1] != "," or text[end + 1 : end + 2] in _BLANKS)  # not `pw,a`
             and spoken(given, end, spans)
         )
         or (text[start - 1 : start] == " " and says >= 2 and said_before(given, spans))

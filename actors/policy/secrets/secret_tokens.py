@@ -51,10 +51,10 @@ def rules_by_hint() -> dict[str, list[tuple[str, str]]]:
 
 _TABLE = sections("secret_tokens")
 _RULES = rules_by_hint()
-_FIRST = "(" + trie(list(_RULES)) + ")"
 # A token begins where no letter or digit stands before it. Taking that character along, instead of
 # looking back at it, lets the engine leap over words.
-_HINT = "[^A-Za-z0-9]" + _FIRST
+_HINT = "[^A-Za-z0-9](" + trie(list(_RULES)) + ")"
+_LONGEST_HINT = max(map(len, _RULES))
 _SHORTEST_RUN = 16  # characters
 _REACH = 18  # characters before a run in which the prefix may begin: `xoxe.xoxb-`, `dt0c01.`
 
@@ -101,12 +101,15 @@ def run_scan(text: str, raw: bytes, spans: list[Span]) -> None:
 
 def _tokens(text: str, at: int, start: int, end: int, spans: list[Span]) -> int:
     """Try the rules of every hint from `at` to the run's end; return where the last token ends."""
-    found = compiled(_FIRST).match(text) if at == 0 else None
-    if found is None and text[start - 1 : start] in ("\\", "%"):  # in JSON or a URL: `\\n`, `%3D`
-        skipped = 2 if text[start - 1] == "%" else 5 if text[start] == "u" else 1
-        found = compiled(_FIRST).match(text, start + skipped)
-    if found is None:
-        found = compiled(_HINT).search(text, at, end)
+    begins = [0] if at == 0 else []
+    if text[start - 1 : start] in ("\\", "%"):  # in JSON or a URL: `\\n`, `%3D`
+        begins.append(start + (2 if text[start - 1] == "%" else 5 if text[start] == "u" else 1))
+    for begin in begins:
+        first = compiled(_HINT).match(" " + text[begin : begin + _LONGEST_HINT])
+        if first is not None:
+            at = max(_token_at(text, begin, first.group(1), spans) - 1, begin + 1)
+            break
+    found = compiled(_HINT).search(text, at, end)
     while found is not None:
         # One back: the last character of what was read may stand before the next token.
         at = max(_token_at(text, found.start(1), found.group(1), spans) - 1, found.start() + 1)

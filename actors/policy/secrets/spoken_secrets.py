@@ -142,7 +142,7 @@ def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
     return _is_answered(given, end, spans) or _in_a_clause(given, end, verb, spans)
 
 
-# Before a name that hands over what stands behind it: `log in with the password …`.
+# Before a name that hands over what stands behind it: `log in with the password …`; 12 characters at most.
 _WITH = r"(?i:,|\b(?:with|and|use|mit|und|con|y|avec|et|com|e|s|z|i|и|с))(?: (?:the|this|my|our|das|dem|la|le|el|mot de))? \Z"
 
 
@@ -156,7 +156,7 @@ def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
     elif given.text.startswith(", ", end):
         at = end + 2
         stop = phrase_end(given.text, at, True)
-    elif given.text[end : end + 1] == " " and holds(_WITH, given.before):
+    elif given.text[end : end + 1] == " " and holds(_WITH, given.before[-16:]):
         at = end + 1
         stop = phrase_end(given.text, at, False)
     else:
