@@ -151,8 +151,8 @@ async def _check_named(parts: Parts, request: Operation[Any]) -> None:
     """Raise ``BadRequest`` where an agent names a memory closed to it, or asks what only a person may."""
     if request.agent_in is None:
         return
-    if request.BY_PERSON:
-        raise BadRequest(request.BY_PERSON)
+    if not request.FOR_AGENTS:
+        raise BadRequest(f"a person does that, not an agent: {request.NAME}")
     named: list[str] = []
     for name in request.MEMORIES:
         given: str | list[str] | None = getattr(request, name)

@@ -1,4 +1,4 @@
-"""The server: the tools of a profile over standard input and output, for as long as the agent is there.
+"""The server: eight tools over standard input and output, for as long as the agent is there.
 
 Calls run side by side. A mistake in a call is an answer for the model to read and mend; only an
 unknown tool is an error of the protocol.
@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, get_type_hints
 
 import anyio
 import msgspec
@@ -32,31 +32,31 @@ from daemon import own_version
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
-from toolserver.tool import CUT, Asking, NotDone, Place, Tool, fitted
+from toolserver.tool import (
+    CUT,
+    TOKENS,
+    Asking,
+    NotDone,
+    Place,
+    Tool,
+    checked,
+    fitted,
+    schema_of,
+)
 from toolserver.tools import INSTRUCTIONS, TOOLS
 
 Context = ServerRequestContext[object]
 
 ID = 64  # characters of a session's id
-# Names of the full profile of the version before, and what to use instead; each is said for one release.
-RETIRED: Final[Mapping[str, str]] = {
-    "checkpoint_restore": "checkpoint_list gives the command for the user to run",
-    "find_duplicates": "remember merges duplicates",
-    "intention": "intend does it",
-    "memory": "open, correct, forget, promote_memory and demote_memory do it",
-    "memory_bulk_delete": "forget takes out one note",
-    "memory_causal_stats": "memory_stats has the figures",
-    "memory_changelog": "memory_drift_why tells a note's past",
-}
 
 
 class Serving:
     """Tools by their names, and the daemon behind them."""
 
-    def __init__(self, ask: Asking, place: Place, tools: Mapping[str, Tool]) -> None:
+    def __init__(self, ask: Asking, place: Place) -> None:
         self._ask = ask
         self._place = place
-        self._tools = tools
+        self._tools = {tool.NAME: tool for tool in TOOLS}
 
     def offered(self) -> list[Offered]:
         """All tools, as the protocol has them."""
@@ -77,9 +77,9 @@ class Serving:
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name[:40], self._tools, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
-        return f"there is no tool called {name[:40]!r}: {RETIRED.get(name, hint)}"
+        return f"there is no tool called {name[:40]!r}: {hint}"
 
-    async def _done(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    async def _done(self, tool: type[Tool[Any]], arguments: dict[str, Any]) -> dict[str, Any]:
         """Whatever a tool gives back, as JSON has it, cut to its tokens. Raises ``NotDone``."""
         now = datetime.now(UTC).timestamp()
         off = Recording(chosen_home()).off([self._place.folder], self._place.session, now, now)
@@ -87,9 +87,10 @@ class Serving:
             raise NotDone(f"recording is {line(off, now)}: go on without the memory")
         if off is not None:
             raise NotDone(f"the user keeps {off.folder} out of the memory: go on without it")
-        call = tool.asks(self._place, arguments)
-        request = msgspec.structs.replace(call.request, agent_in=self._place.project)
-        return fitted(tool.tells(await self._ask(request)), call.tokens)
+        call = checked(tool, arguments)
+        request = msgspec.structs.replace(call.asks(self._place), agent_in=self._place.project)
+        told = msgspec.to_builtins(call.tells(await self._ask(request)))
+        return fitted(told, getattr(call, "max_tokens", TOKENS))
 
 
 def server_of(serving: Serving) -> Server[object]:
@@ -111,18 +112,13 @@ def server_of(serving: Serving) -> Server[object]:
     )
 
 
-def serve(profile: str) -> None:
-    """Serve the tools of a profile, ``default`` or ``full``, until the agent closes our input."""
-    tools = TOOLS
-    if profile == "full":
-        from toolserver.catalogue import CATALOGUE
-
-        tools = (*TOOLS, *CATALOGUE)
+def serve() -> None:
+    """Serve the tools until the agent closes our input."""
     # An agent that does not name its session has one for each server that it starts.
     session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:ID] or uuid.uuid4().hex
     folder = _folder(os.environ)
     place = Place(str(folder), str(project_root(folder)), session)
-    anyio.run(_served, Serving(Asking(current_home()), place, {tool.name: tool for tool in tools}))
+    anyio.run(_served, Serving(Asking(current_home()), place))
 
 
 def _folder(environ: Mapping[str, str]) -> Path:
@@ -141,19 +137,19 @@ def _text(text: str) -> TextContent:
     return TextContent(type="text", text=text)
 
 
-def _offered(tool: Tool) -> Offered:
-    gives = {**tool.gives, "properties": {**tool.gives.get("properties", {}), "shortened": CUT}}
+def _offered(tool: type[Tool[Any]]) -> Offered:
+    takes, gives = schema_of(tool), schema_of(get_type_hints(tool.tells)["return"])
     return Offered(
-        name=tool.name,
-        title=tool.title,
-        description=tool.description,
-        input_schema=tool.takes,
-        output_schema=gives,
+        name=tool.NAME,
+        title=tool.TITLE,
+        description=" ".join(takes.pop("description").split()),
+        input_schema=takes,
+        output_schema={**gives, "properties": {**gives.get("properties", {}), "shortened": CUT}},
         annotations=ToolAnnotations(
-            title=tool.title,
-            read_only_hint=tool.hints.reads_only,
-            destructive_hint=tool.hints.destructive,
-            idempotent_hint=tool.hints.idempotent,
+            title=tool.TITLE,
+            read_only_hint=tool.HINTS.reads_only,
+            destructive_hint=tool.HINTS.destructive,
+            idempotent_hint=tool.HINTS.idempotent,
             open_world_hint=False,
         ),
     )

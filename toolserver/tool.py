@@ -1,6 +1,6 @@
 """A tool: its words, the schemas of its arguments and answer, its one request, and the answer cut to its room."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import (
@@ -12,7 +12,6 @@ from typing import (
     NamedTuple,
     TypeVar,
     cast,
-    get_type_hints,
 )
 
 import anyio
@@ -29,6 +28,7 @@ from daemon.wire import TooLarge
 # ---- a tool: its words, the schemas of its arguments and answer, and its one request
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 TOKENS = 2_000  # of an answer, unless a call says otherwise
 Tokens = Annotated[
@@ -53,27 +53,7 @@ class Hints(NamedTuple):
     idempotent: bool = False  # a second call with the same arguments changes nothing more
 
 
-class Call(NamedTuple):
-    """A call: the daemon's request, and the room of the answer."""
-
-    request: Operation[Any]
-    tokens: int = TOKENS
-
-
-class Tool(Struct, frozen=True):
-    """A tool as it is offered and called."""
-
-    name: str
-    title: str
-    description: str
-    takes: dict[str, Any]  # JSON schemas
-    gives: dict[str, Any]
-    asks: Callable[[Place, dict[str, Any]], Call]  # raises ``NotDone``
-    tells: Callable[[Any], dict[str, Any]]
-    hints: Hints
-
-
-class Declared(Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Tool(Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tool in one declaration: a model reads its docstring, and its fields are the arguments."""
 
     NAME: ClassVar[str]
@@ -88,23 +68,6 @@ class Declared(Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fie
     def tells(reply: Any, /) -> Struct:
         """The answer for the model; the annotation is its schema."""
         raise NotImplementedError
-
-
-def declared(kind: type[Declared[Any]]) -> Tool:
-    """The declared tool."""
-
-    def called(place: Place, arguments: dict[str, Any]) -> Call:
-        given: Declared[Any] = checked(kind, arguments, "arguments")
-        return Call(given.asks(place), getattr(given, "max_tokens", TOKENS))
-
-    def answered(reply: Any) -> dict[str, Any]:
-        told: dict[str, Any] = msgspec.to_builtins(kind.tells(reply))
-        return told
-
-    takes = schema_of(kind)
-    description = " ".join(takes.pop("description").split())
-    gives = schema_of(get_type_hints(kind.tells)["return"])
-    return Tool(kind.NAME, kind.TITLE, description, takes, gives, called, answered, kind.HINTS)
 
 
 # ---- schemas of tools' arguments and answers, and arguments checked against them, strictly
@@ -123,12 +86,12 @@ def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
     return {**root, "$defs": shapes} if shapes else root
 
 
-def checked(kind: Any, value: object, name: str) -> Any:
-    """The arguments of a call, or the one of this name. Raises ``NotDone`` with the mistake in it."""
+def checked(kind: type[T], arguments: dict[str, Any]) -> T:
+    """The arguments of a call. Raises ``NotDone`` with the mistake in it."""
     try:
-        return msgspec.convert(value, kind, strict=True)
+        return msgspec.convert(arguments, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise NotDone(f"{name}: {error}: mend it and call again") from None
+        raise NotDone(f"arguments: {error}: mend it and call again") from None
 
 
 # ---- the budget of an answer

@@ -1,4 +1,4 @@
-"""The eight tools of the default profile: what each takes, gives and asks, and when a model is to use it.
+"""The eight tools: what each takes, gives and asks, and when a model is to use it.
 
 Notes that an agent writes are an agent's word: they stand beside what a person said and never end
 it, and duplicates are merged (the daemon's gate). A tool sees what a prompt in this project would
@@ -24,7 +24,7 @@ from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided, Edited
-from toolserver.tool import TOKENS, Declared, Hints, NotDone, Place, Tokens, Tool, declared
+from toolserver.tool import TOKENS, Hints, NotDone, Place, Tokens, Tool
 
 LONGEST = 1_000  # characters of a note: one matter, told in a few sentences
 MOST = 20  # notes of one search
@@ -97,7 +97,7 @@ class Matches(msgspec.Struct, frozen=True):
     lacks: Annotated[str, Meta(description="What could not be searched, where that is anything.")]
 
 
-class Search(Declared[Recalled], frozen=True, kw_only=True):
+class Search(Tool[Recalled], frozen=True, kw_only=True):
     """Find what earlier sessions left about a question: decisions, causes, wishes.
 
     Use it before you decide something again or chase an old failure. Not for the contents of files.
@@ -143,7 +143,7 @@ class Opened(msgspec.Struct, frozen=True):
     replaced_by: str | None
 
 
-class Open(Declared[Reasons], frozen=True, kw_only=True):
+class Open(Tool[Reasons], frozen=True, kw_only=True):
     """Read one note whole, by its id, with the reasons why it is there, what became of it and what it is linked with.
 
     When search gave only a part of it, or before you contradict it.
@@ -189,7 +189,7 @@ _DONE: dict[str, Literal["new", "linked", "known", "updated", "replaced"]] = {
 }
 
 
-class RememberThis(Declared[Decided], frozen=True, kw_only=True):
+class RememberThis(Tool[Decided], frozen=True, kw_only=True):
     """Keep one self-contained note for later sessions, once something is settled: a decision with its reason, the cause of a
     failure, a standing wish of the user.
 
@@ -238,7 +238,7 @@ class Corrected(msgspec.Struct, frozen=True):
     version: int
 
 
-class Correct(Declared[Edited], frozen=True, kw_only=True):
+class Correct(Tool[Edited], frozen=True, kw_only=True):
     """Give a note that an agent wrote, or that was noticed, the text that is true; the old text is kept as a version.
 
     Not for what the user said, and not to add another matter: remember that by itself.
@@ -263,7 +263,7 @@ class Forgotten(msgspec.Struct, frozen=True):
     note: str
 
 
-class ForgetOne(Declared[Done], frozen=True, kw_only=True):
+class ForgetOne(Tool[Done], frozen=True, kw_only=True):
     """Take a note out that an agent wrote, or that was noticed, because it was wrong from the start or is about nothing any more.
 
     The user can bring it back. Not for what the user said, nor where another note takes its place:
@@ -288,7 +288,7 @@ class Linked(msgspec.Struct, frozen=True):
     new: Annotated[bool, Meta(description="False: it was there before.")]
 
 
-class LinkTwo(Declared[LinkDrawn], frozen=True, kw_only=True):
+class LinkTwo(Tool[LinkDrawn], frozen=True, kw_only=True):
     """Say how one note stands to another: it caused, enabled, supports or contradicts it, is derived from it, or supersedes it.
 
     When you found that out and neither text says it. Notes that are only alike need no link.
@@ -329,7 +329,7 @@ def _intention(one: IntentionView) -> Intention:
     return Intention(one.id, one.text, one.when, one.status)
 
 
-class IntendThis(Declared[Intended], frozen=True, kw_only=True):
+class IntendThis(Tool[Intended], frozen=True, kw_only=True):
     """Have the user reminded of something later: at a time, when a file is touched, on a branch, or when certain words come.
 
     When the user puts something off or asks for it. With an id: say that an intention is done,
@@ -416,7 +416,7 @@ def _work(one: SessionResumed | None) -> Work | None:
     )
 
 
-class Stand(Declared[Briefed], frozen=True, kw_only=True):
+class Stand(Tool[Briefed], frozen=True, kw_only=True):
     """See where the work on this project stands: task, failures and files of this session and of the one before, open
     intentions, and what of the memory does not work.
 
@@ -446,10 +446,9 @@ class Stand(Declared[Briefed], frozen=True, kw_only=True):
 
 # ---- how they are offered
 
-DECLARED: tuple[type[Declared[Any]], ...] = (
+TOOLS: tuple[type[Tool[Any]], ...] = (
     Search, Open, RememberThis, Correct, ForgetOne, LinkTwo, IntendThis, Stand,
 )  # fmt: skip
-TOOLS: tuple[Tool, ...] = tuple(declared(one) for one in DECLARED)
 
 INSTRUCTIONS = (
     "reverie is this user's memory across sessions. When something is settled (a decision with its"

@@ -23,7 +23,6 @@ TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
 class Erasing(Operation[Done], frozen=True, kw_only=True):
     """An erasure; the note of one that a person has to agree to first is what they are asked."""
 
-    BY_PERSON = "what is erased is gone: a person does that, by reverie forget --erase"
     REFUSED = "nothing was erased"
     WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
 

@@ -111,7 +111,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             number = memory_number(said)
             there = await parts.reader.memories([number])
             if number in there:
-                parts.check_seen(self.agent_in, [there[number]])
                 return there[number]
             if any(letter.isdigit() for letter in said):
                 raise NoSuchMemory  # "mail" may be a word, "m4k" is none

@@ -39,6 +39,7 @@ class Forget(Deed, frozen=True, kw_only=True):
     """
 
     NAME = "forget"
+    FOR_AGENTS = True
     DONE = "forgot"
     MEMORIES = ("ids",)
 
@@ -114,7 +115,6 @@ class Reinstate(Deed, frozen=True, kw_only=True):
 
     NAME = "reinstate"
     DONE = "brought back"
-    BY_PERSON = "a person says which of two memories holds, not an agent"
     by: list[str] = msgspec.field(default_factory=list[str])  # with ``again``: what replaced each
     again: bool = False
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 MOST: Final = 1_000  # notes of one answer
 KEYS: Final = "[k]eep  [e]dit  [d]rop  drop all of its [s]ession  [l]ater  [u]ndo  [q]uit"
 SAID: Final = {"user": "you", "agent": "the agent", "tool": "a program"}
-BY_PERSON: Final = "a person judges what the reader wrote, not an agent"
 NO_NOTE: Final = "the reader wrote no note with the id {}: reverie inbox shows what is new"
 
 
@@ -95,7 +94,7 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
         read, at = parts.reader.read, parts.clock.now()
         rows = await read(read_notes.inbox, MOST)
         total = await read(read_notes.inbox_count)
-        if self.seen and rows and self.agent_in is None:
+        if self.seen and rows:
             await parts.commit((NotesSeen(tuple(row.memory_id for row in rows), at),))
         cues = await read(read_notes.cues_of, [row.memory_id for row in rows])
         notes = [_view(row, cues.get(row.memory_id, ())) for row in rows]
@@ -164,7 +163,6 @@ class JudgeNotes(Operation[Judged], frozen=True, kw_only=True):
     """Keep these notes of the reader, drop them, or take that back."""
 
     NAME = "inbox-judge"
-    BY_PERSON = BY_PERSON
     VERBS = (
         Verb(
             "inbox keep",
@@ -208,7 +206,6 @@ class EditNote(Operation[Judged], frozen=True, kw_only=True):
     """
 
     NAME = "inbox-edit"
-    BY_PERSON = BY_PERSON
     VERBS = (Verb("inbox edit"),)
     id: Annotated[str, Argument("ID")]
     text: Annotated[str, Argument("TEXT...", joined=" ")]

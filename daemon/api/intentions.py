@@ -67,6 +67,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
     """
 
     NAME = "intend"
+    FOR_AGENTS = True
     ONE_WAY = ONE_WAY
     VERBS = (Verb("intend"),)
     text: Annotated[str, Argument("[TEXT]...", joined=" ")] = ""
@@ -218,6 +219,7 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
     """Note that it was done, is given up, or is put off by so many seconds."""
 
     NAME = "change-intention"
+    FOR_AGENTS = True
     ONE_WAY = ONE_WAY
     VERBS = (
         Verb(

@@ -3,7 +3,7 @@
 Each module of ``daemon/api/`` is one subject; its operations are found by being there.
 They make the table of the wire (``daemon/dispatch.py``), the commands of the terminal
 (``daemon/commands/terminal/verbs.py``), their part of ``docs/reference/cli.md`` and of ``reverie --help``
-(``scripts/pages.py``), and tools of an agent (``toolserver/catalogue.toml``).
+(``scripts/pages.py``).
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Operation(msgspec.Struct, Generic[R], frozen=True, kw_only=True, forbid_un
     NAME: ClassVar[str]
     MEMORIES: ClassVar[tuple[str, ...]] = ()  # fields that name memories by their ids
     ASKED_BY: ClassVar[Asker] = "person"
-    BY_PERSON: ClassVar[str] = ""  # what is said to an agent that asks what only a person may
+    FOR_AGENTS: ClassVar[bool] = False  # a tool asks it; everything else only a person may
     VERBS: ClassVar[tuple[Verb, ...]] = ()
     REFUSED: ClassVar[str] = "nothing was changed"  # what is said to who does not agree
     STOPPED: ClassVar[str] = ""  # what is said to who agreed and stops it

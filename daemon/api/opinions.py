@@ -15,13 +15,9 @@ if TYPE_CHECKING:
 
 
 class Feedback(Operation[Done], frozen=True, kw_only=True):
-    """This memory helped, or did not; prompts of the project heed it.
-
-    An agent's word moves prompts of its project alone.
-    """
+    """This memory helped, or did not; prompts of the project heed it."""
 
     NAME = "feedback"
-    MEMORIES = ("id",)
     id: Annotated[str, Argument("ID")]
     useful: bool
     project: Annotated[str | None, HERE] = None  # where it did; None: in that of the memory
@@ -49,11 +45,9 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
         (memory,) = await parts.known_memories([self.id])
         project = parts.project_meant(self.project)
         where = memory.project if project is None else project
-        unit: Unit = (FoundUseful(memory.id, where or "", self.useful),)
-        if self.agent_in is None:
-            cause = "useful" if self.useful else "useless"
-            unit = (*unit, Validated(memory.id, None, cause, parts.clock.now()))
-        await parts.commit(unit)
+        cause = "useful" if self.useful else "useless"
+        opinion = Validated(memory.id, None, cause, parts.clock.now())
+        await parts.commit((FoundUseful(memory.id, where or "", self.useful), opinion))
         return Done(count=1)
 
     def lines(self, done: Done) -> list[Line]:

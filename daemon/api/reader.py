@@ -75,7 +75,7 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> ReaderView:
         from daemon.answers.reader import state_of
 
-        state, at = await state_of(parts, by_person=self.agent_in is None), parts.clock.now()
+        state, at = await state_of(parts, by_person=True), parts.clock.now()
         limit = parts.settings.reader.tokens_per_day
         past = [view(Past, one) for one in state.past]
         return view(
@@ -139,7 +139,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     """
 
     NAME = "reader-use"
-    BY_PERSON = "a person chooses who reads, not an agent"
     VERBS = (Verb("reader use"),)
     REFUSED = "nothing is read"
     engine: Annotated[

@@ -43,6 +43,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     """
 
     NAME = "recall"
+    FOR_AGENTS = True
     query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
     k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
     project: Annotated[

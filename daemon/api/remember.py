@@ -52,6 +52,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
     """
 
     NAME = "remember"
+    FOR_AGENTS = True
     VERBS = (Verb("remember"),)
     text: Annotated[str, Argument("TEXT...", joined=" ", piped=True)]
     title: Annotated[str, Option("--title", "A name for it; the first words, unless given.")] = ""
@@ -155,6 +156,7 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     """
 
     NAME = "edit"
+    FOR_AGENTS = True
     MEMORIES = ("id",)
     ONE_WAY = ONE_WAY
     VERBS = (Verb("edit"),)

@@ -204,6 +204,7 @@ class Brief(Operation[Briefed], frozen=True, kw_only=True):
     """Request for where the work of a project stands; intentions of a session stand beside it."""
 
     NAME = "brief"
+    FOR_AGENTS = True
     session: str
     project: Annotated[str, HERE]
 

@@ -18,7 +18,7 @@ from daemon.api.operation import (
     Terminal,
     Verb,
 )
-from daemon.api.shared import BY_PERSON, SharedNotes, Trust, Untrust
+from daemon.api.shared import SharedNotes, Trust, Untrust
 from daemon.commands.terminal.words import counted, one_line
 from daemon.projects import checkout_of
 from daemon.shapes.replies import Reply
@@ -70,7 +70,6 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     """
 
     NAME = "share"
-    BY_PERSON = BY_PERSON
     REFUSED = "nothing was written"
     ids: Annotated[list[str], Argument("[ID]...")] = msgspec.field(default_factory=list[str])
     all_of_it: Annotated[

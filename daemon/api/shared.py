@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 SAMPLE: Final = 5  # notes that are shown before they are trusted
 TOLD: Final = 20  # files that are not read, and notes of others that are over
 GONE: Final = "its file is gone"
-BY_PERSON: Final = "what leaves, and whose notes are trusted, a person says: reverie share"
 
 
 class FaultView(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +54,6 @@ class Trust(Operation[Trusting], frozen=True, kw_only=True):
     """Have the notes of others in this repository read here."""
 
     NAME = "share-trust"
-    BY_PERSON = BY_PERSON
     REFUSED = "nothing is read"
     yes: bool = False
     project: str | None = None
@@ -108,7 +106,6 @@ class Untrust(Operation[Untrusted], frozen=True, kw_only=True):
     """Read the notes of others in this repository no longer."""
 
     NAME = "share-untrust"
-    BY_PERSON = BY_PERSON
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> Untrusted:
@@ -153,7 +150,6 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
     """List what is shared in this repository."""
 
     NAME = "shared-notes"
-    BY_PERSON = BY_PERSON
     project: str | None = None
 
     async def answer(self, parts: Parts, _: Progress) -> SharedPage:

@@ -217,6 +217,7 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     """
 
     NAME = "why"
+    FOR_AGENTS = True
     MEMORIES = ("id",)
     VERBS = (Verb("why"),)
     id: Annotated[str, Argument("ID")]

@@ -57,7 +57,6 @@ class Leave(Operation[Left], frozen=True, kw_only=True):
     """
 
     NAME = "leave"
-    BY_PERSON = "what is erased is gone: a person does that, by reverie import --merge"
     WITHIN = 620.0  # seconds: every file is rewritten; the daemon gives up before
     rows: Annotated[list[GoneRow], msgspec.Meta(max_length=PAGE)]
 

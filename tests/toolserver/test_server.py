@@ -73,7 +73,10 @@ def test_each_tool_says_what_it_takes_gives_and_does(agent: Agent) -> None:
     assert len(tools) <= 8
     for tool in tools.values():
         assert (tool.input_schema["type"], tool.output_schema["type"]) == ("object", "object")
+        # A client that turns words of a command line into values reads the type of each where it is.
+        assert "$ref" not in str(tool.input_schema)
         assert len(tool.description) < 400
+        assert not {"always", "must", "every"} & set(tool.description.lower().split())
 
 
 def test_who_reads_the_instructions_knows_when_to_write_and_when_not(agent: Agent) -> None:
@@ -139,17 +142,13 @@ def test_four_agents_at_once_keep_one_memory_of_what_all_say_and_each_its_own(
 
 
 def test_a_call_that_is_cancelled_holds_up_no_other(agent: Agent, daemon: Daemon) -> None:
-    agent.words += ["--profile", "full"]
-
     async def talk(client: Client) -> dict[str, Any]:
         daemon.running.send_signal(signal.SIGSTOP)
         try:
             with anyio.move_on_after(0.5) as waited:
-                async with anyio.create_task_group() as calls:  # a short one, and a long one
-                    calls.start_soon(partial(done, client, "search", query="what nobody awaits"))
-                    calls.start_soon(done, client, "dream")
+                await done(client, "search", query="what nobody awaits")
             assert waited.cancelled_caught
-            assert len((await client.list_tools()).tools) > 8
+            assert (await client.list_tools()).tools
         finally:
             daemon.running.send_signal(signal.SIGCONT)
         return await done(client, "search", query="what somebody waits for")
@@ -188,17 +187,6 @@ def test_a_malformed_call_is_told_what_to_mend(agent: Agent) -> None:
     assert [why in line for line, (_, _, why) in zip(said, MALFORMED, strict=True)] == [True] * len(
         MALFORMED
     )
-
-
-def test_a_tool_of_the_version_before_says_in_a_line_what_to_use(agent: Agent) -> None:
-    async def talk(client: Client) -> str:
-        with pytest.raises(MCPError) as refusal:
-            await client.call_tool("find_duplicates", {})
-        return str(refusal.value)
-
-    said = agent.run(talk)
-
-    assert said == "there is no tool called 'find_duplicates': remember merges duplicates"
 
 
 def test_an_agent_sees_its_own_project_and_changes_nothing_of_a_persons(

@@ -223,14 +223,7 @@ def serve_editor(start: Start | None = None) -> NoReturn:
 
 
 @click.command()
-@click.option(
-    "--profile",
-    type=click.Choice(["default", "full"]),
-    default="default",
-    show_default=True,
-    help="Eight tools, or besides them those of older systems by their names.",
-)
-def mcp(profile: str) -> None:
+def mcp() -> None:
     """Serve an agent's tools (run by the agent).
 
     Speaks the model context protocol on standard input and output.
@@ -242,7 +235,7 @@ def mcp(profile: str) -> None:
         )
     from toolserver.server import serve
 
-    serve(profile)
+    serve()
 
 
 async def _started(home: Home, if_killed: bool) -> str | None:
