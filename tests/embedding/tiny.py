@@ -66,24 +66,11 @@ def tiny_weights(seed: int, context: int) -> dict[str, np.ndarray[Any, Any]]:
     return tensors
 
 
-def tiny_config(context: int) -> bytes:
-    return json.dumps(
-        {
-            "max_position_embeddings": context,
-            "hidden_size": DIMS,
-            "intermediate_size": FEED_FORWARD,
-            "num_hidden_layers": BLOCKS,
-            "num_attention_heads": HEADS,
-            "layer_norm_eps": 1e-12,
-        }
-    ).encode()
-
-
 def write_tiny_model(path: Path, *, seed: int = 1, context: int = 512, name: str = "tiny") -> Path:
     """A whole GGUF of a random encoder at `path`."""
     source = path.with_suffix(".safetensors")
     write_safetensors(source, tiny_weights(seed, context))
-    encoder = gguf.encoder(tiny_config(context), name=name, pooling="mean")
+    encoder = gguf.Encoder(name, context, DIMS, FEED_FORWARD, BLOCKS, HEADS)
     with path.open("wb") as file:
-        gguf.convert(file, encoder, VOCABULARY, gguf.opened(source))
+        gguf.convert(file, encoder, VOCABULARY, gguf.safetensors(source))
     return path

@@ -37,7 +37,7 @@ def small_model(folder: Path, name: str) -> Path:
         "bert.pooling_type": 1,
     }
     with path.open("wb") as file:
-        gguf.write(file, metadata, [], [])
+        gguf.write(file, metadata, {})
     return path
 
 
