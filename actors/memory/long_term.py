@@ -6,7 +6,7 @@ somebody waits for a write, and has the marker written after an erasure and at t
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, assert_never
 
@@ -21,7 +21,6 @@ from actors.memory.commit import (
     Commit,
     EraseNow,
     LongTermMessage,
-    StoreWrite,
     Tidy,
     Unit,
     Write,
@@ -29,26 +28,14 @@ from actors.memory.commit import (
 from actors.memory.observatory import Observatory, noticed
 from actors.memory.rows import EmbedderMessage, MemoriesChanged
 from actors.memory.writes import (
-    Connected,
-    Created,
-    Disconnected,
     Ended,
-    Erased,
-    ErasedEverything,
-    Pinned,
     Pruned,
-    Revived,
-    Rewritten,
-    SecretsRemoved,
-    StatusSet,
-    ValiditySet,
 )
-from actors.night.shapes import InsightFound, PlanApplied, PlanUndone
 from actors.recall.shapes import RecallMessage, TextErased
 from actors.session.shapes import IntentionsLeft
 from actors.staleness.messages import ReferencesSet, StalenessMessage
 from daemon.storage.reader import ReadingSide
-from daemon.storage.store import WritingSide
+from daemon.storage.store import Committed, WritingSide
 
 log = logging.getLogger(__name__)
 
@@ -145,10 +132,7 @@ class LongTerm(Struct):
         """End memories kept for a limited time; nobody else writes in between."""
         while ids := await self.reader.expired(at, PAGE):
             unit = tuple(Ended(memory_id, "expired", at) for memory_id in ids)
-            (outcome,) = await self._commit([unit])
-            if not isinstance(outcome, Exception):
-                self.observatory.keep(*noticed(unit, outcome, at))
-            await self._tell_of(ids)
+            self._tell([unit], await self._commit([unit]))
 
     async def _write(self, messages: Sequence[Commit | Write]) -> None:
         """Write postponed units, then these; on a failure units without a waiting asker are postponed."""
@@ -174,8 +158,9 @@ class LongTerm(Struct):
                 message.reply.fail(error)
 
     async def _written(self, messages: Sequence[Commit | Write]) -> None:
-        outcomes = await self._commit([message.unit for message in messages])
-        for message, outcome in zip(messages, outcomes, strict=True):
+        units = [message.unit for message in messages]
+        done = await self._commit(units)
+        for message, outcome in zip(messages, done.outcomes, strict=True):
             if isinstance(outcome, Exception):
                 log.warning("unit_refused error=%s", type(outcome).__name__)
             if isinstance(message, Commit):
@@ -183,13 +168,13 @@ class LongTerm(Struct):
                     message.reply.fail(Conflicting("the memory it is about has changed meanwhile"))
                 else:
                     message.reply(outcome)
-        await self._tell(messages, outcomes)
+        self._tell(units, done)
 
-    async def _commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        outcomes: list[list[int] | Exception] = []
+    async def _commit(self, units: Sequence[Unit]) -> Committed:
+        done = Committed([], [])
         try:
             with trio.CancelScope(shield=True):  # whoever waits may give up; this is finished
-                outcomes += await self.store.commit(units)
+                done = await self.store.commit(units)
         except Unwritable as error:
             if self.trouble is None:
                 log.error("unwritable error=%s", error)
@@ -198,78 +183,44 @@ class LongTerm(Struct):
         self.trouble = None
         self.units += len(units)
         self._since_checkpoint += len(units)
-        return outcomes
+        return done
 
-    async def _tell(
-        self,
-        messages: Sequence[Commit | Write],
-        outcomes: Sequence[list[int] | Exception],
-    ) -> None:
-        carried: list[tuple[StoreWrite, int]] = []
-        for message, outcome in zip(messages, outcomes, strict=True):
-            if not isinstance(outcome, Exception):
-                carried += zip(message.unit, outcome, strict=True)
-                self.observatory.keep(*noticed(message.unit, outcome, self.clock.now()))
-        if any(isinstance(write, ReferencesSet) and number == 2 for write, number in carried):
-            self.announce()  # something is said beside a memory: only who shows it has to know
-        changed = changed_by(carried)
-        plans = [
-            write.plan_id
-            for write, number in carried
-            if isinstance(write, PlanApplied | PlanUndone) and number
-        ]
-        if plans:  # a write names the plan alone, its row has the memories
-            try:
-                changed += await self.reader.plan_members(plans)
-            except Unreadable as error:  # whoever shows a memory looks again whether it lives
-                log.warning("plan_unread error=%s", error)
-        if changed:
-            await self._tell_of(changed)
-
-    async def _tell_of(self, changed: Sequence[int]) -> None:
-        fact = MemoriesChanged(tuple(dict.fromkeys(changed)))
-        self.phrases_changed(fact.memory_ids)
-        # Each finds by itself what it misses here: sooner or later, or at its next start.
-        self.embedder.hint(fact)
-        self.staleness.hint(fact)
-        self.announce()
+    def _tell(self, units: Sequence[Unit], done: Committed) -> None:
+        for unit, outcome in zip(units, done.outcomes, strict=True):
+            if isinstance(outcome, Exception):
+                continue
+            self.observatory.keep(*noticed(unit, outcome, self.clock.now()))
+            if any(
+                isinstance(write, ReferencesSet) and number == 2
+                for write, number in zip(unit, outcome, strict=True)
+            ):
+                self.announce()  # something is said beside a memory: only who shows it has to know
+        if done.changed:
+            fact = MemoriesChanged(tuple(done.changed))
+            self.phrases_changed(fact.memory_ids)
+            # Each finds by itself what it misses here: sooner or later, or at its next start.
+            self.embedder.hint(fact)
+            self.staleness.hint(fact)
+            self.announce()
 
     async def _erase(self, order: EraseNow) -> None:
         # What could not be written before may hold what is erased.
         self._postponed = [one for one in self._postponed if _tells_nothing(one.unit)]
-        doomed = await self._doomed(order.unit)
         try:
-            (outcome,) = await self._commit([order.unit])
+            done = await self._commit([order.unit])
             self.recall.hint(TextErased())
-            await self._tell_of(doomed)
+            self._tell([order.unit], done)
             with trio.CancelScope(shield=True):
                 await self.store.scrub(backups=order.backups)
         except Unwritable as error:
             order.reply.fail(error)
             return
+        (outcome,) = done.outcomes
         if isinstance(outcome, Exception):
             order.reply.fail(outcome)
             return
         await self._mark()
         order.reply(outcome[0])
-
-    async def _doomed(self, unit: Unit) -> list[int]:
-        """Living memories erased by this unit: indexes are to forget them."""
-        doomed: list[int] = []
-        for write in unit:
-            if isinstance(write, Erased):
-                doomed += write.memory_ids
-            elif isinstance(write, ErasedEverything) and (write.whole_store or write.project):
-                after = 0
-                while page := await self.reader.living(after, PAGE):
-                    after = page[-1].id
-                    doomed += [
-                        memory.id
-                        for memory in page
-                        if write.whole_store or memory.project == write.project
-                    ]
-        # What was made of it goes with it: an insight; a summary, whose other originals come back.
-        return [*doomed, *await self.reader.bound_with(doomed)] if doomed else doomed
 
     async def _keep_house(self, *, idle: bool) -> None:
         due = self._since_checkpoint >= CHECKPOINT
@@ -290,33 +241,3 @@ class LongTerm(Struct):
 def _tells_nothing(unit: Unit) -> bool:
     """Return whether a unit only marks events as done."""
     return all(isinstance(write, Derived) for write in unit)
-
-
-def changed_by(carried: Iterable[tuple[StoreWrite, int]]) -> list[int]:
-    """Memories created, rewritten, pinned, ended or revived by writes, each with its outcome."""
-    changed: list[int] = []
-    for write, number in carried:
-        match write:
-            case Created():
-                changed.append(number)
-                if write.supersedes is not None:
-                    changed.append(write.supersedes)
-            case InsightFound():
-                if number:
-                    changed.append(number)
-            case (
-                Rewritten()
-                | Ended()
-                | Revived()
-                | StatusSet()
-                | ValiditySet()
-                | SecretsRemoved()
-                | Pinned()
-            ):
-                if number:
-                    changed.append(write.memory_id)
-            case Connected(source, target) | Disconnected(source, target):
-                changed += [source, target]
-            case _:
-                pass
-    return changed

@@ -11,6 +11,7 @@ from actors.memory.writes import MemoryClaim, ParticularsSet, Rewritten, StatusS
 from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.storage import traces
 from daemon.storage.database.sql import ConstraintError, Effect, Sql, columns, writes
+from daemon.storage.index.words import note_change
 from daemon.storage.memories import MEMORY, index_words, leave_indexes, set_triggers
 from daemon.storage.tables import statements
 
@@ -147,6 +148,7 @@ def stand(sql: Sql, memory_id: int, standing: MemoryClaim) -> int:
 @writes(Effect.INDEXES)
 def set_status(sql: Sql, new: StatusSet) -> int:
     """Set how sure the claim is from now on."""
+    note_change(sql, new.memory_id)
     return sql.change(
         "UPDATE memory SET status = ?, updated_at = ? WHERE id = ?",
         (new.status, new.at, new.memory_id),
@@ -156,6 +158,7 @@ def set_status(sql: Sql, new: StatusSet) -> int:
 @writes(Effect.INDEXES)
 def set_validity(sql: Sql, new: ValiditySet) -> int:
     """Set when the claim is true."""
+    note_change(sql, new.memory_id)
     return sql.change(
         "UPDATE memory SET valid_from = ?, valid_until = ? WHERE id = ?",
         (new.valid_from, new.valid_until, new.memory_id),

@@ -31,7 +31,7 @@ from daemon.storage import (
 from daemon.storage.corpora import MEMORIES, PASSAGES, drop_vectors
 from daemon.storage.database.sql import BusyError, Effect, Sql, Value, Values, writes
 from daemon.storage.index.snapshots import was_erased
-from daemon.storage.index.words import words_changed
+from daemon.storage.index.words import note_change
 
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
@@ -190,13 +190,6 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
     )
 
 
-def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """Memories with the same text; the summaries of these, their other originals; insights."""
-    named = with_copies(sql, ids)
-    copies = sorted(set(named).difference(ids))
-    return [*copies, *plans.bound_with(sql, named), *dreams.made_of(sql, named)]
-
-
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
     """Empty the event it came from, and every other one with the text."""
     sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
@@ -254,7 +247,7 @@ def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> 
     for other in made:
         _drop(sql, other, at, noted=noted)  # it was made of what this memory says
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
-    words_changed(sql, memory_id)
+    note_change(sql, memory_id)
     drop_vectors(sql, memory_id)
     sql.rows(
         "UPDATE decision SET content_hash = x'', reason = 'erased'"

@@ -15,6 +15,7 @@ from actors.policy.graph.link_graph import LIKENESS, Link, Relation
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Effect, Row, Sql, columns, writes
+from daemon.storage.index.words import note_change
 
 _EDGES: Final = (
     "SELECT one_id AS one, other_id AS other, kind, strength, evidence, found_by FROM connection"
@@ -294,6 +295,7 @@ def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[
 @writes(Effect.INDEXES)
 def connect(sql: Sql, edge: Connected) -> int:
     """Keep an edge, or the new strength and evidence of an existing one."""
+    note_change(sql, edge.source_id, edge.target_id)
     there = sql.change(
         "UPDATE memory_link SET strength = ?, evidence = ?, at = ?"
         " WHERE source_id = ? AND target_id = ? AND relation = ?",
@@ -317,6 +319,7 @@ def drawn(sql: Sql, source: int, relation: str, target: int) -> Connected | None
 @writes(Effect.INDEXES)
 def disconnect(sql: Sql, edge: Disconnected) -> int:
     """Take an edge out."""
+    note_change(sql, edge.source_id, edge.target_id)
     return sql.change(
         "DELETE FROM memory_link WHERE source_id = ? AND target_id = ? AND relation = ?",
         (edge.source_id, edge.target_id, edge.relation),

@@ -9,6 +9,7 @@ from actors.intake.messages import Derived, Journaled, JournalRow
 from actors.memory.rows import Scope
 from actors.memory.writes import Pruned
 from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.index.words import prune_changes
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
 CHANGES_KEPT = 335 * 86_400.0  # seconds past it: what belonged together a year ago may no longer
@@ -46,6 +47,7 @@ def prune(sql: Sql, order: Pruned) -> int:
     for table in ("changed_file", "ended_failure"):
         sql.rows(f"DELETE FROM {table} WHERE at < ?", (before - CHANGES_KEPT,))
     sql.rows("DELETE FROM session WHERE seen_at < ?", (before,))
+    prune_changes(sql)
     return gone
 
 

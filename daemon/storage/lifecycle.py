@@ -12,7 +12,7 @@ from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Effect, Sql, Value, writes
 from daemon.storage.graph import link
-from daemon.storage.index.words import words_changed
+from daemon.storage.index.words import note_change
 from daemon.storage.memories import (
     add_triggers,
     index_anew,
@@ -53,7 +53,7 @@ def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
     ]
     sql.insert("INSERT INTO trigger_phrase VALUES", phrases, ROWS, "ON CONFLICT DO NOTHING")
     ids = [number for number, _ in numbered]
-    words_changed(sql, *ids)
+    note_change(sql, *ids)
     words = [
         word_row(number, new.title, (*new.triggers, *new.derived), new.text)
         for number, new in numbered

@@ -15,7 +15,7 @@ from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
 from daemon.storage.corpora import drop_vectors
 from daemon.storage.database.sql import Sql, Value
-from daemon.storage.index.words import words_changed
+from daemon.storage.index.words import note_change
 from daemon.storage.journal import JOURNAL
 
 
@@ -61,7 +61,7 @@ def index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], t
         "INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)",
         word_row(memory_id, title, triggers, text),
     )
-    words_changed(sql, memory_id)
+    note_change(sql, memory_id)
 
 
 def index_anew(sql: Sql, memory_id: int) -> None:
@@ -79,7 +79,7 @@ def word_row(memory_id: int, title: str, triggers: Sequence[str], text: str) -> 
 
 def leave_indexes(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
-    words_changed(sql, memory_id)
+    note_change(sql, memory_id)
     drop_vectors(sql, memory_id)
 
 

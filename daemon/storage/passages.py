@@ -22,7 +22,7 @@ from daemon.storage.corpora import (
     store_vectors_of,
 )
 from daemon.storage.database.sql import Effect, Sql, Value, Values, writes
-from daemon.storage.index.words import words_changed
+from daemon.storage.index.words import note_change
 from daemon.storage.tables import statements
 
 PIECES = 40  # of a handoff
@@ -100,7 +100,7 @@ def _index(sql: Sql, passage_id: int, piece: Piece) -> None:
         "INSERT INTO passage_words (rowid, title, triggers, body) VALUES (?, ?, '', ?)",
         (passage_id, index_text(piece.title), index_text(piece.text)),
     )
-    words_changed(sql, passage_id, corpus=PASSAGES)
+    note_change(sql, passage_id, corpus=PASSAGES)
 
 
 def _hash(piece: Piece) -> bytes:
@@ -117,7 +117,7 @@ def drop(sql: Sql, ids: Sequence[int]) -> int:
 
 def _leave_indexes(sql: Sql, passage_id: int) -> None:
     sql.rows("DELETE FROM passage_words WHERE rowid = ?", (passage_id,))
-    words_changed(sql, passage_id, corpus=PASSAGES)
+    note_change(sql, passage_id, corpus=PASSAGES)
     drop_vectors(sql, passage_id, PASSAGES)
 
 

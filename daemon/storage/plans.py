@@ -312,27 +312,6 @@ def waiting(sql: Sql) -> int:
     return sql.number("SELECT count(*) FROM plan WHERE state = 'open'")
 
 
-def members(sql: Sql, plan_ids: Sequence[int]) -> list[int]:
-    """The memories of these plans' steps, and the ones they made."""
-    return sql.column(
-        "SELECT memory_id FROM plan_step WHERE plan_id IN (SELECT value FROM json_each(?1))"
-        " UNION SELECT made_id FROM plan WHERE made_id IS NOT NULL"
-        " AND id IN (SELECT value FROM json_each(?1))",
-        (plan_ids,),
-    )
-
-
-def bound_with(sql: Sql, ids: Sequence[int]) -> list[int]:
-    """The summaries made of these, and their other originals: they change with them."""
-    rows = sql.rows(
-        "SELECT DISTINCT p.id FROM plan p JOIN plan_step s ON s.plan_id = p.id"
-        " WHERE p.act = 'summarise' AND p.made_id IS NOT NULL"
-        " AND s.memory_id IN (SELECT value FROM json_each(?))",
-        (ids,),
-    )
-    return members(sql, [int(plan_id) for (plan_id,) in rows])
-
-
 def untold(sql: Sql) -> list[int]:
     """Waiting plans no session was told of."""
     return sql.column("SELECT id FROM plan WHERE state = 'open' AND told_at IS NULL ORDER BY id")

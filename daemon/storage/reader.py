@@ -23,7 +23,6 @@ from daemon.storage import (
     corpora,
     edit,
     episodes,
-    erasing,
     files,
     gate,
     graph,
@@ -292,7 +291,6 @@ class ReadingSide:
 
     # ---- the database alone, by subject: each is described where it stands
 
-    bound_with = asks(erasing.bound_with)
     left_alone = asks(lifecycle.left_alone)
     kept_by_hand = asks(lifecycle.kept_by_hand)
     ignored = asks(lifecycle.ignored)
@@ -354,7 +352,6 @@ class ReadingSide:
     phrases_of = asks(recall.phrases_of)
     plans = asks(plan_rows.listed)
     plan = asks(plan_rows.plan)
-    plan_members = asks(plan_rows.members)
     untold_plans = asks(plan_rows.untold)
     referring = asks(files.referring)
     references_of = asks(files.references_of)

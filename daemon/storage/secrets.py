@@ -21,7 +21,7 @@ from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpora import PASSAGES, drop_vectors
 from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes
-from daemon.storage.index.words import words_changed
+from daemon.storage.index.words import note_change
 from daemon.storage.memories import set_triggers, word_row
 
 PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more
@@ -215,7 +215,7 @@ def redact_memory(sql: Sql, new: SecretsRemoved) -> int:
         sql.rows("DELETE FROM memory_words WHERE rowid = ?", (new.memory_id,))
         row = word_row(new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
         sql.rows("INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)", row)
-    words_changed(sql, new.memory_id)
+    note_change(sql, new.memory_id)
     drop_vectors(sql, new.memory_id)
     # A hash of a short text can be guessed; those of its versions stand in the gate's decisions.
     sql.rows("DELETE FROM delivery WHERE content_hash = ?", (before,))

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import apsw
 import trio
@@ -41,6 +41,7 @@ from daemon.storage.database import schema
 from daemon.storage.database.connection import Connection, Opening, open_connection
 from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out, reach_indexes
+from daemon.storage.index.words import changed_since, newest_change
 from daemon.storage.reader import ReadingSide
 from daemon.times import WallClock
 
@@ -86,6 +87,13 @@ def _or_a_copy(home: Home, store_id: str) -> str:
     return f"no copy of it in {home.backups} is sound"
 
 
+class Committed(NamedTuple):
+    """Result of units: an outcome each, and the memories changed by them."""
+
+    outcomes: list[list[int] | Exception]  # the numbers its writes produced, or why it failed
+    changed: list[int]
+
+
 class WritingSide:
     """The store as ``long_term`` writes it. A failed write is raised as ``Unwritable``.
 
@@ -118,24 +126,20 @@ class WritingSide:
         """Pieces of work under way."""
         return self._connection.in_flight
 
-    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
-        """Carry out each unit whole or not at all, all in one durable transaction.
-
-        One outcome a unit: the numbers its writes produced, or why it failed.
-        """
-        outcomes = await self._do(partial(self._carried_out, units, self._clock.now()))
+    async def commit(self, units: Sequence[Unit]) -> Committed:
+        """Carry out each unit whole or not at all, all in one durable transaction."""
+        done = await self._do(partial(self._carried_out, units, self._clock.now()))
         self._committed.set()
         if reach_indexes(units):
             self._was_written()
-        return outcomes
+        return done
 
-    def _carried_out(
-        self, units: Sequence[Unit], at: float, sql: Sql
-    ) -> list[list[int] | Exception]:
+    def _carried_out(self, units: Sequence[Unit], at: float, sql: Sql) -> Committed:
         self._files.check(sql, at)
+        before = newest_change(sql)
         outcomes = carry_out(sql, units)
         self._files.written()
-        return outcomes
+        return Committed(outcomes, changed_since(sql, before))
 
     async def probe(self) -> None:
         """Write a page as it is. Raises ``Unwritable`` where nothing can be written."""

@@ -13,6 +13,7 @@ from actors.memory.use import (
 from actors.memory.writes import Pinned
 from daemon.storage import edit
 from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.index.words import note_change
 
 
 @writes(Effect.NOTHING)
@@ -148,6 +149,7 @@ def told_unused(
 @writes(Effect.INDEXES)
 def pin(sql: Sql, pinned: Pinned) -> int:
     """Keep a memory from fading, or let it fade again."""
+    note_change(sql, pinned.memory_id)
     return sql.change(
         "UPDATE memory SET pinned = ?, updated_at = ? WHERE id = ?",
         (int(pinned.pinned), pinned.at, pinned.memory_id),

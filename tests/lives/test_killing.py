@@ -23,7 +23,7 @@ from actors.memory.commit import Unit
 from daemon import assembly, host
 from daemon.home import Home
 from daemon.settings import Settings
-from daemon.storage.store import WritingSide
+from daemon.storage.store import Committed, WritingSide
 from tests.lives.life import Life, lived, opened
 
 Event = tuple[str, dict[str, Any]]
@@ -85,7 +85,7 @@ class FatefulStore:
     def __init__(self, store: WritingSide, fate: Fate) -> None:
         self._store, self._fate = store, fate
 
-    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+    async def commit(self, units: Sequence[Unit]) -> Committed:
         """Carry them out, unless this is the end."""
         self._fate.meet("commit")
         return await self._store.commit(units)

@@ -297,11 +297,10 @@ async def test_no_byte_of_an_insight_stays_when_a_source_is_erased(
     )  # fmt: skip
     await store.writing.checkpoint(truncate=True)
     before = holders(home, SECRET[:20].encode())
-    bound = await store.reading.bound_with([1])
-    (count,) = await written(store, Erased((1,)))
+    (outcome,), bound = await store.writing.commit([(Erased((1,)),)])
     await store.writing.scrub()
 
-    assert (bool(before), set(bound), count) == (True, {first, fuller}, 1)
+    assert (bool(before), set(bound), outcome) == (True, {1, first, fuller}, [1])
     assert holders(home, SECRET[:20].encode()) == set()
     assert [row.memory_id for row in await insights(store)] == [other]
 

@@ -133,13 +133,12 @@ async def test_no_byte_of_a_summary_stays_when_an_original_is_erased(
     made = await kept(store, 3, 4, applied=True)
     await store.writing.checkpoint(truncate=True)
     assert holders(home, TEXT.encode())
-    affected = await store.reading.bound_with([3])
-    await written(store, Erased((1, 3)))
+    _, affected = await store.writing.commit([(Erased((1, 3)),)])
     await store.writing.scrub()
     left = await store.reading.memories([2, 3, 4, made])
 
     assert holders(home, TEXT.encode(), text_of(1)[1:].encode(), text_of(3)[1:].encode()) == set()
-    assert set(affected) == {3, 4, made}
+    assert set(affected) == {1, 3, 4, made}
     assert made == MANY + 1
     assert {number: one.ended for number, one in left.items()} == {2: None, 4: None}
     assert await store.reading.plans(None, 9) == []

@@ -147,13 +147,3 @@ def test_what_an_event_made_before_is_found_again() -> None:
     (ids,) = carry_out(sql, [tuple(made)])
 
     assert ids == [1, 2]
-
-
-def test_words_that_changed_long_ago_are_forgotten() -> None:
-    sql = empty()
-    sql.rows("INSERT INTO word_change VALUES (1, 77), (100000, 78)")
-    carry_out(sql, [(row("a"), row("b"))])
-
-    assert sql.rows("SELECT seq, memory_id FROM word_change") == [
-        (100_000, 78), (100_001, 1), (100_002, 2),
-    ]  # fmt: skip

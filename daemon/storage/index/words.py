@@ -21,7 +21,7 @@ from actors.policy.index.postings import FIXED, Document, Part, PostingsIndex
 from actors.policy.text.words import TOKENIZER, index_text, is_prefix
 from actors.recall.shapes import Counted
 from daemon.storage import recall
-from daemon.storage.corpora import MEMORIES, Corpus
+from daemon.storage.corpora import MEMORIES, PASSAGES, Corpus
 from daemon.storage.database.sql import Row, Sql
 from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
@@ -33,11 +33,30 @@ FILE: Final = "words.postings"
 LAYOUT: Final = 5  # of its arrays; one written by another version is made anew
 
 
-def words_changed(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
-    """Leave word of new, changed or removed words of these texts."""
+def note_change(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
+    """Leave word of these texts, which are new, changed or gone, or stand otherwise than before."""
     start = f"INSERT INTO {corpus.changes} ({corpus.owner}) VALUES"
     sql.insert(start, [(one,) for one in ids], 512)
-    sql.rows(f"DELETE FROM {corpus.changes} WHERE seq <= ?", (sql.last_id() - KEPT,))
+
+
+def newest_change(sql: Sql) -> int:
+    """The last change of a memory."""
+    return sql.number(f"SELECT max(seq) FROM {MEMORIES.changes}")
+
+
+def changed_since(sql: Sql, change: int) -> list[int]:
+    """Memories changed after this change."""
+    return sql.column(
+        f"SELECT DISTINCT {MEMORIES.owner} FROM {MEMORIES.changes} WHERE seq > ? ORDER BY 1",
+        (change,),
+    )
+
+
+def prune_changes(sql: Sql) -> None:
+    """Let go of changes that nobody is as far behind as to miss."""
+    for corpus in (MEMORIES, PASSAGES):
+        newest = f"SELECT max(seq) FROM {corpus.changes}"
+        sql.rows(f"DELETE FROM {corpus.changes} WHERE seq <= ({newest}) - ?", (KEPT,))
 
 
 class WordIndex:

@@ -17,16 +17,27 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import Derived
 from actors.memory import long_term
 from actors.memory.commit import Commit, EraseNow, Tidy, Unit, Write
-from actors.memory.long_term import POSTPONED, LongTerm, Settings, changed_by
+from actors.memory.long_term import POSTPONED, LongTerm, Settings
 from actors.memory.observatory import Observatory
 from actors.memory.rows import MemoriesChanged
 from actors.memory.use import Exposed
-from actors.memory.writes import Ended, Erased, ErasedEverything, Linked, Revived, Rewritten
+from actors.memory.writes import (
+    Connected,
+    Ended,
+    Erased,
+    ErasedEverything,
+    Linked,
+    Pinned,
+    Revived,
+    Rewritten,
+    StatusSet,
+    ValiditySet,
+)
 from actors.night.shapes import PlanApplied, PlanProposed, PlanUndone
 from actors.policy.decay.archival import Step
 from daemon.durability.marker import read_marker
 from daemon.home import Home
-from daemon.storage.store import OpenStore, WritingSide
+from daemon.storage.store import Committed, OpenStore, WritingSide
 from tests.actors.post import mail, queue, running
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, new, written
@@ -42,7 +53,7 @@ class Counting(WritingSide):
         self.commits: list[int] = []
         self.checkpoints = 0
 
-    async def commit(self, units: Sequence[Unit]) -> list[list[int] | Exception]:
+    async def commit(self, units: Sequence[Unit]) -> Committed:
         self.commits.append(len(units))
         return await super().commit(units)
 
@@ -186,20 +197,26 @@ async def test_what_changes_no_memory_is_told_to_nobody(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "outcome", "changed"),
+    ("unit", "changed"),
     [
-        ((new("a"),), [4], [4]),
-        ((new("a", supersedes=2),), [4], [4, 2]),
-        ((Rewritten(3, "x", "", (), (), b"", 0.0, ""),), [3], [3]),
-        ((Rewritten(3, "x", "", (), (), b"", 0.0, ""),), [0], []),
-        ((Ended(3, "archived", 0.0), Revived(4, 0.0)), [1, 0], [3]),
-        ((Exposed((1,), None, "recall", 0.0),), [1], []),
+        ((new("c"),), [3]),
+        ((new("c", supersedes=2),), [2, 3]),
+        ((Rewritten(2, "x", "", (), (), b"", 0.0, ""),), [2]),
+        ((Ended(2, "archived", 0.0), Revived(1, 0.0)), [2]),
+        ((Pinned(2, True, 0.0),), [2]),
+        ((StatusSet(2, "refuted", 0.0),), [2]),
+        ((ValiditySet(2, None, 9.0),), [2]),
+        ((Connected(1, 2, "caused", 0.4, "", 0.0),), [1, 2]),
+        ((Exposed((1,), None, "recall", 0.0),), []),
+        ((new("c"), Linked(999, 998, "related", None, 0.0)), []),
     ],
 )
-async def test_what_changed_is_read_from_the_outcome(
-    unit: Unit, outcome: list[int], changed: list[int]
+async def test_a_commit_knows_which_memories_it_changed(
+    store: OpenStore, unit: Unit, changed: list[int]
 ) -> None:
-    assert changed_by(zip(unit, outcome, strict=True)) == changed
+    await written(store, new("a"), new("b"))
+
+    assert (await store.writing.commit([unit])).changed == changed
 
 
 async def test_a_busy_embedder_keeps_nobody_waiting(bench: Bench) -> None:

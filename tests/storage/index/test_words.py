@@ -13,7 +13,7 @@ from trio.testing import MockClock
 
 from actors.memory.commit import StoreWrite
 from actors.memory.rows import Scope
-from actors.memory.writes import Ended, Erased, ErasedEverything, Revived, Rewritten
+from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned, Revived, Rewritten
 from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
@@ -177,6 +177,7 @@ def test_who_missed_changes_reads_everything_again(
     monkeypatch.setattr(words_index, "KEPT", 2)
     words = ready(sql)
     carried_out(sql, *(Ended(number, "forgotten", BEGINNING) for number in (1, 2, 3, 4)))
+    carried_out(sql, Pruned(BEGINNING))
     while words.take_up(sql):
         pass
 
@@ -186,7 +187,7 @@ def test_who_missed_changes_reads_everything_again(
 
 def test_changes_are_kept_within_bounds(sql: Sql) -> None:
     sql.rows("UPDATE sqlite_sequence SET seq = 100000 WHERE name = 'word_change'")
-    carried_out(sql, new("one more"))
+    carried_out(sql, new("one more"), Pruned(BEGINNING))
 
     assert KEPT < 100_000
     assert sql.rows("SELECT memory_id FROM word_change") == [(len(TEXTS) + 1,)]
