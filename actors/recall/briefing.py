@@ -22,7 +22,7 @@ from actors.night.shapes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
-from actors.policy.recall import answers, ways
+from actors.policy.recall import answers, evidence, ways
 from actors.policy.recall.answers import (
     Degradation,
     Failure,
@@ -330,9 +330,9 @@ class Briefing(Struct):
         if not isinstance(inquiry, Inquiry):
             return Answer(block=told, degraded=inquiry)
         trace = self.ordering.ranked(inquiry)
-        judged = trace.judged.upheld(held) if held else trace.judged
         read = quotations(inquiry)
-        verdicts = (*judged.verdicts, *(verdict for _, verdict in read))
+        judged = evidence.upheld(trace.verdicts, held)
+        verdicts = (*judged, *(verdict for _, verdict in read))
         now = Telling(
             event,
             inquiry,

@@ -19,7 +19,7 @@ from actors.policy.decay import states
 from actors.policy.recall import evidence, ranking, stages
 from actors.policy.recall.answers import lowered
 from actors.policy.recall.candidates import Candidate, Facts
-from actors.policy.recall.stages import Passed, Trace, recomputed
+from actors.policy.recall.stages import Passed, Trace
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
@@ -171,21 +171,14 @@ def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trac
 
 
 def evidence_of(trace: Trace) -> dict[str, Any]:
-    """Strength of the evidence for the answer; it withholds nothing."""
-    return evidence.evidence_gap(_read_scores(trace))
+    """Strength of the evidence for the answer, by the memories read for their words; it withholds nothing."""
+    read = trace.candidates[: len(trace.verdicts)]
+    return evidence.evidence_gap(one.score for one in read)
 
 
 def _is_cut(passed: Sequence[Passed]) -> bool:
     """Return whether the answer ends at a steep fall: unread memories lie behind it."""
     return any(one.dropped for one in passed if one.stage == "confidence")
-
-
-def _read_scores(trace: Trace) -> list[float]:
-    """Scores of all memories read for their words, including memories cut by a stage."""
-    here = {one.memory for one in trace.candidates}
-    gone = {one for passed in trace.passed for one in passed.dropped} - here
-    scores = [one.score for one in trace.candidates[: len(trace.judged.verdicts)]]
-    return scores + [min(recomputed(trace.passed, one), 1.0) for one in gone]
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

@@ -25,10 +25,9 @@ five on, below it a margin to the second of a tenth of the best.
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from actors.policy.recall import candidates
 from actors.policy.recall.candidates import QueryFacts
@@ -132,26 +131,8 @@ class Verdict(NamedTuple):
     reason: Reason
 
 
-class Evidence(Struct, frozen=True):
-    """The judgement of a whole answer, and of each candidate in the order given."""
-
-    relevant: bool
-    confidence: float
-    reason: Reason
-    verdicts: tuple[Verdict, ...]
-
-    def upheld(self, held: Collection[int]) -> "Evidence":
-        """These too are relevant, unless one was of no use before; how sure each is stays as it is."""
-        lifted = tuple(
-            one._replace(relevant=True, reason=Reason.HELD)
-            if one.identity in held and not one.relevant and one.reason is not Reason.WASTED
-            else one
-            for one in self.verdicts
-        )
-        return replace(self, relevant=any(one.relevant for one in lifted), verdicts=lifted)
-
-
-NO_EVIDENCE: Final = Evidence(False, 0.0, Reason.NOTHING, ())
+Verdicts: TypeAlias = tuple[Verdict, ...]
+"""Verdict on each candidate, in the order given."""
 
 
 def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = False) -> Asked:
@@ -173,16 +154,19 @@ def asked(frequencies: Mapping[str, int], memories: int, *, outright: bool = Fal
 
 def weighed(
     question: Asked, known: QueryFacts, said: Mapping[int, frozenset[str]], order: Sequence[int]
-) -> Evidence:
+) -> Verdicts:
     """Verdicts on the memories among these the prompt deserves, if any; ``said`` are stems."""
     mass = question.mass
-    verdicts = tuple([_verdict(question, mass, known, one, said[one]) for one in order])
-    best = max(verdicts, key=lambda verdict: verdict.confidence, default=None)
-    return Evidence(
-        relevant=any(verdict.relevant for verdict in verdicts),
-        confidence=best.confidence if best else 0.0,
-        reason=best.reason if best else Reason.NOTHING,
-        verdicts=verdicts,
+    return tuple([_verdict(question, mass, known, one, said[one]) for one in order])
+
+
+def upheld(verdicts: Verdicts, held: Collection[int]) -> Verdicts:
+    """Make these relevant too, unless one was of no use before; how sure each is stays as it is."""
+    return tuple(
+        one._replace(relevant=True, reason=Reason.HELD)
+        if one.identity in held and not one.relevant and one.reason is not Reason.WASTED
+        else one
+        for one in verdicts
     )
 
 
@@ -193,22 +177,19 @@ def surest(confidences: Sequence[float]) -> frozenset[int]:
     return frozenset(order[: MOST + third])
 
 
-def with_successors(judged: Evidence, successors: Mapping[int, int]) -> Evidence:
+def with_successors(verdicts: Verdicts, successors: Mapping[int, int]) -> Verdicts:
     """The same, but the successor of a relevant memory is as relevant.
 
     An outdated fact often resembles a question more than its successor, which then would be missing
     beside it.
     """
-    by = {verdict.identity: verdict for verdict in judged.verdicts}
+    by = {verdict.identity: verdict for verdict in verdicts}
     raised: dict[int, Verdict] = {}
     for older, newer in successors.items():
         close, other = by.get(older), by.get(newer)
         if close is not None and close.relevant and other is not None and not other.relevant:
             raised[newer] = Verdict(newer, True, close.confidence, Reason.SUCCESSOR)
-    if not raised:
-        return judged
-    verdicts = tuple([raised.get(one.identity, one) for one in judged.verdicts])
-    return replace(judged, verdicts=verdicts)
+    return tuple([raised.get(one.identity, one) for one in verdicts])
 
 
 def answered(cosine: float | None, covered: float, unseen: float) -> float:

@@ -90,7 +90,7 @@ def judged_order(
     trace = ways.traced(shares, known, settings.on, wanted)
     asked = question(known)
     judged = evidence.weighed(asked, known, said, trace.order)
-    trace.judged = evidence.with_successors(judged, known.successors)
+    trace.verdicts = evidence.with_successors(judged, known.successors)
     trace.candidates = [
         Candidate(
             one,
@@ -99,7 +99,7 @@ def judged_order(
             {**_parts(one, shares[one], known), "confidence": verdict.confidence},
             terms_of(trace.passed, one),
         )
-        for one, verdict in zip(trace.order, trace.judged.verdicts, strict=True)
+        for one, verdict in zip(trace.order, trace.verdicts, strict=True)
     ]
     if trace.order:
         first = trace.order[0]

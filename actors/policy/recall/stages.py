@@ -13,7 +13,7 @@ from actors.policy.gate.contradiction import contradiction, may_end
 from actors.policy.graph import link_graph
 from actors.policy.patterns import pattern
 from actors.policy.recall.candidates import Candidate, QueryFacts, Term, Terms
-from actors.policy.recall.evidence import NO_EVIDENCE, Evidence
+from actors.policy.recall.evidence import Verdicts
 from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import speech
 from actors.policy.text.speech import NOTE, label, narrates, tells_of_past
@@ -38,7 +38,7 @@ class Passed(Struct, frozen=True):
 class Trace(Struct):
     """The candidates on their way: ids in order, scores of these and of all cut before.
 
-    And the result: the candidates in their places, and the judgement in the same order.
+    And the result: the candidates in their places, and the verdicts in the same order.
     """
 
     order: tuple[int, ...]
@@ -46,7 +46,7 @@ class Trace(Struct):
     scores: dict[int, float] = {}
     passed: list[Passed] = []
     candidates: list[Candidate[int]] = []
-    judged: Evidence = NO_EVIDENCE
+    verdicts: Verdicts = ()
     answered: float = 0.0  # how likely there is an answer, 0..1
 
     def enter(self, stage: str, made: Terms | Sequence[int]) -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from actors.policy.recall import candidates, evidence
 from actors.policy.recall.candidates import QueryFacts
-from actors.policy.recall.evidence import Asked, Evidence, Reason
+from actors.policy.recall.evidence import Asked, Reason, Verdicts
 
 SHARED = frozenset({"branch"})  # of the prompt's words
 
 
-def judged(known: QueryFacts, *, outright: bool = False, words: int = 2) -> Evidence:
+def judged(known: QueryFacts, *, outright: bool = False, words: int = 2) -> Verdicts:
     """The verdicts on notes that share a word with a prompt of so many telling ones."""
     known.with_vector, known.by_cues = True, True
     known.made_of = known.made_of or dict.fromkeys(known.cosines, "reader")
@@ -21,8 +21,8 @@ def judged(known: QueryFacts, *, outright: bool = False, words: int = 2) -> Evid
     return evidence.weighed(Asked(weights, outright), known, said, [*said])
 
 
-def relevant_in(judged: Evidence) -> tuple[int, ...]:
-    return tuple(one.identity for one in judged.verdicts if one.relevant)
+def relevant_in(judged: Verdicts) -> tuple[int, ...]:
+    return tuple(one.identity for one in judged if one.relevant)
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_the_text_decides_or_its_mean_with_the_nearest_cue(
 ) -> None:
     evidence_ = judged(QueryFacts(cues={1: cue}, cosines={1: text}))
 
-    assert evidence_.relevant is told
+    assert evidence_[0].relevant is told
 
 
 def test_a_note_that_is_like_its_cues_says_so() -> None:
-    verdict = judged(QueryFacts(cues={1: 0.8}, cosines={1: 0.5})).verdicts[0]
+    verdict = judged(QueryFacts(cues={1: 0.8}, cosines={1: 0.5}))[0]
 
     assert verdict.reason is Reason.CUED
     assert verdict.confidence >= evidence.THRESHOLD
@@ -47,8 +47,8 @@ def test_a_note_that_is_like_its_cues_says_so() -> None:
 def test_what_no_person_said_is_told_to_no_order_however_near_its_text() -> None:
     evidence_ = judged(QueryFacts(cosines={1: 0.9}))
 
-    assert evidence_.verdicts[0].reason is Reason.UNASKED
-    assert not evidence_.relevant
+    assert evidence_[0].reason is Reason.UNASKED
+    assert not evidence_[0].relevant
 
 
 def test_a_question_is_told_the_note_that_stands_out() -> None:
@@ -57,7 +57,7 @@ def test_a_question_is_told_the_note_that_stands_out() -> None:
 
     assert relevant_in(alone) == (1,)
     assert relevant_in(among) == ()
-    assert among.verdicts[0].reason is Reason.AMONG
+    assert among[0].reason is Reason.AMONG
 
 
 @pytest.mark.parametrize(("cosine", "told"), [(0.55, True), (0.5, False)])
@@ -66,16 +66,16 @@ def test_a_question_is_told_a_note_that_has_half_its_words_where_it_is_near_enou
 ) -> None:
     evidence_ = judged(QueryFacts(cosines={1: cosine, 2: cosine}), outright=True)
 
-    assert evidence_.verdicts[0].relevant is told
+    assert evidence_[0].relevant is told
 
 
 def test_a_note_that_is_like_its_cues_and_answers_a_question_is_as_sure_as_the_surer_says() -> None:
     known = QueryFacts(cues={1: 0.62}, cosines={1: 0.6})
     order, question = judged(known), judged(known, outright=True)
 
-    assert order.verdicts[0].reason is Reason.CUED
-    assert question.verdicts[0].reason is Reason.MEANING
-    assert question.confidence > order.confidence
+    assert order[0].reason is Reason.CUED
+    assert question[0].reason is Reason.MEANING
+    assert question[0].confidence > order[0].confidence
 
 
 def test_other_memories_are_judged_as_without_a_reader() -> None:
@@ -89,8 +89,8 @@ def test_a_note_that_was_called_useless_needs_to_be_nearer() -> None:
     wanted = judged(like)
     like.experience = {1: -1.0}
 
-    assert wanted.relevant
-    assert not judged(like).relevant
+    assert wanted[0].relevant
+    assert not judged(like)[0].relevant
 
 
 def test_what_a_person_gave_a_phrase_needs_no_cue() -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from actors.policy.recall import evidence as rules
 from actors.policy.recall.candidates import QueryFacts
@@ -15,13 +14,14 @@ from actors.policy.recall.evidence import (
     NEAR,
     NEAR_ASKED,
     Asked,
-    Evidence,
     Reason,
+    Verdicts,
     answered,
     asked,
     evidence_gap,
     surest,
     unseen,
+    upheld,
     with_successors,
 )
 from actors.policy.text.words import informative, stems
@@ -41,7 +41,7 @@ class Candidate(NamedTuple):
     made_of: str = ""
 
 
-def weighed(question: Asked, judged: Sequence[Candidate]) -> Evidence:
+def weighed(question: Asked, judged: Sequence[Candidate]) -> Verdicts:
     """The verdicts on these."""
     known = QueryFacts(
         cosines={one.identity: one.cosine for one in judged if one.cosine is not None},
@@ -55,8 +55,8 @@ def weighed(question: Asked, judged: Sequence[Candidate]) -> Evidence:
     return rules.weighed(question, known, said, [*said])
 
 
-def relevant_in(judged: Evidence) -> tuple[int, ...]:
-    return tuple(one.identity for one in judged.verdicts if one.relevant)
+def relevant_in(judged: Verdicts) -> tuple[int, ...]:
+    return tuple(one.identity for one in judged if one.relevant)
 
 
 def _asked(prompt: str, **frequencies: int) -> Asked:
@@ -90,15 +90,15 @@ def test_a_note_about_the_prompt_is_shown_and_another_is_not(
 ) -> None:
     evidence = weighed(_asked(prompt), [_candidate(_NOTE, cosine)])
 
-    assert evidence.relevant is relevant
+    assert evidence[0].relevant is relevant
     assert relevant_in(evidence) == ((1,) if relevant else ())
 
 
 def test_a_trigger_a_person_set_is_enough_alone() -> None:
     evidence = weighed(_asked("ok"), [_candidate("anything", -0.2, trigger=1)])
 
-    assert (evidence.relevant, evidence.confidence) == (True, 1.0)
-    assert evidence.reason is Reason.TRIGGER
+    assert (evidence[0].relevant, evidence[0].confidence) == (True, 1.0)
+    assert evidence[0].reason is Reason.TRIGGER
 
 
 def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
@@ -107,7 +107,7 @@ def test_what_holds_the_one_thing_that_is_asked_for_is_enough_alone() -> None:
         asked({"e1043": 1}, 10), [Candidate(1, 0.1, frozenset({"e1043"}), literal=True)]
     )
     assert relevant_in(judged) == (1,)
-    assert judged.verdicts[0].reason is Reason.LITERAL
+    assert judged[0].reason is Reason.LITERAL
 
 
 def test_what_took_the_place_of_a_relevant_memory_is_as_relevant() -> None:
@@ -125,16 +125,16 @@ def test_what_took_the_place_of_a_relevant_memory_is_as_relevant() -> None:
     told = with_successors(judged, {1: 2, 3: 1})
 
     assert relevant_in(told) == (1, 2)
-    assert told.verdicts[1].reason is Reason.SUCCESSOR
-    assert told.verdicts[1].confidence == told.verdicts[0].confidence
+    assert told[1].reason is Reason.SUCCESSOR
+    assert told[1].confidence == told[0].confidence
     assert with_successors(judged, {3: 2}) == judged
 
 
 def test_a_prompt_without_telling_words_shows_nothing() -> None:
     evidence = weighed(_asked("what is it"), [_candidate("what is it", 0.99)])
 
-    assert not evidence.relevant
-    assert evidence.reason is Reason.UNTELLING
+    assert not evidence[0].relevant
+    assert evidence[0].reason is Reason.UNTELLING
 
 
 def test_a_word_of_every_prompt_counts_less_than_a_rare_one() -> None:
@@ -156,8 +156,8 @@ def test_sharing_a_few_words_by_chance_is_discounted_in_a_long_prompt() -> None:
     note = _candidate("redis wombat", 0.42)
     filler = " ".join(f"term{letter}" for letter in "abcdefghijklmnopqrstuvwx")
 
-    short = weighed(_asked("redis wombat"), [note]).confidence
-    long = weighed(_asked(f"redis wombat {filler}"), [note]).confidence
+    short = weighed(_asked("redis wombat"), [note])[0].confidence
+    long = weighed(_asked(f"redis wombat {filler}"), [note])[0].confidence
 
     assert long < short
 
@@ -165,8 +165,8 @@ def test_sharing_a_few_words_by_chance_is_discounted_in_a_long_prompt() -> None:
 def test_a_phrase_of_the_memory_in_the_prompt_adds_to_its_evidence() -> None:
     question = _asked("run make lint")
 
-    without = weighed(question, [_candidate("lint before pushing", 0.4)]).confidence
-    called = weighed(question, [_candidate("lint before pushing", 0.4, called=1)]).confidence
+    without = weighed(question, [_candidate("lint before pushing", 0.4)])[0].confidence
+    called = weighed(question, [_candidate("lint before pushing", 0.4, called=1)])[0].confidence
 
     assert called > without
 
@@ -174,8 +174,8 @@ def test_a_phrase_of_the_memory_in_the_prompt_adds_to_its_evidence() -> None:
 @given(st.floats(-1, 1), st.floats(0, 1), st.sampled_from(["", "postgres", "postgres redis"]))
 def test_a_closer_vector_never_lowers_the_confidence(cosine: float, more: float, text: str) -> None:
     question = _asked("postgres redis wombat")
-    lower = weighed(question, [_candidate(text, min(cosine, more))]).confidence
-    higher = weighed(question, [_candidate(text, max(cosine, more))]).confidence
+    lower = weighed(question, [_candidate(text, min(cosine, more))])[0].confidence
+    higher = weighed(question, [_candidate(text, max(cosine, more))])[0].confidence
 
     assert 0.0 <= lower <= higher <= 1.0
 
@@ -185,11 +185,11 @@ def test_one_more_shared_word_never_lowers_the_confidence(
     shared: set[str], cosine: float | None
 ) -> None:
     question = _asked("postgres redis wombat kafka")
-    fewer = weighed(question, [_candidate(" ".join(sorted(shared)), cosine)]).confidence
+    fewer = weighed(question, [_candidate(" ".join(sorted(shared)), cosine)])[0].confidence
 
     for word in ("postgres", "redis", "wombat", "kafka"):
         more = _candidate(" ".join(sorted(shared | {word})), cosine)
-        assert weighed(question, [more]).confidence >= fewer
+        assert weighed(question, [more])[0].confidence >= fewer
 
 
 def test_shared_words_alone_do_not_make_a_distant_note_relevant() -> None:
@@ -198,9 +198,9 @@ def test_shared_words_alone_do_not_make_a_distant_note_relevant() -> None:
     near = weighed(_asked(prompt), [_candidate(_NOTE, NEAR)])
     far = weighed(_asked(prompt), [_candidate(_NOTE, NEAR - 0.01)])
 
-    assert near.relevant
-    assert not far.relevant
-    assert far.verdicts[0].reason is Reason.UNLIKE
+    assert near[0].relevant
+    assert not far[0].relevant
+    assert far[0].reason is Reason.UNLIKE
 
 
 def test_what_is_asked_outright_may_be_further_away() -> None:
@@ -209,16 +209,16 @@ def test_what_is_asked_outright_may_be_further_away() -> None:
     near = weighed(question, [_candidate(_NOTE, NEAR_ASKED)])
     far = weighed(question, [_candidate(_NOTE, NEAR_ASKED - 0.01)])
 
-    assert near.relevant
-    assert not far.relevant
+    assert near[0].relevant
+    assert not far[0].relevant
 
 
 def test_a_commit_needs_more_evidence_than_what_a_person_wrote() -> None:
     question = _asked("where does acme keep its relational data")
     note = _candidate(_NOTE, 0.55)
 
-    (written,) = weighed(question, [note]).verdicts
-    (commit,) = weighed(question, [note._replace(made_of="commit")]).verdicts
+    (written,) = weighed(question, [note])
+    (commit,) = weighed(question, [note._replace(made_of="commit")])
 
     assert written.confidence > commit.confidence
 
@@ -241,13 +241,13 @@ def test_the_two_surest_are_told_and_a_third_that_is_as_sure_as_the_first(
 
 def test_what_is_held_is_relevant_and_no_surer_for_it_unless_it_was_of_no_use() -> None:
     far = weighed(_asked("give me a recipe for lentil soup"), [_candidate(_NOTE, 0.08)])
-    held, other = far.upheld({1}), far.upheld({2})
-    (verdict,) = held.verdicts
+    held, other = upheld(far, {1}), upheld(far, {2})
+    (verdict,) = held
 
     assert (relevant_in(held), relevant_in(other)) == ((1,), ())
-    assert (verdict.reason, verdict.confidence) == (Reason.HELD, far.verdicts[0].confidence)
-    wasted = replace(far, verdicts=(far.verdicts[0]._replace(reason=Reason.WASTED),))
-    assert relevant_in(wasted.upheld({1})) == ()
+    assert (verdict.reason, verdict.confidence) == (Reason.HELD, far[0].confidence)
+    wasted = (far[0]._replace(reason=Reason.WASTED),)
+    assert relevant_in(upheld(wasted, {1})) == ()
 
 
 # ---- whether there is an answer

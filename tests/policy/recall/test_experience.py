@@ -23,7 +23,7 @@ TIMES = st.integers(0, 50)
 
 def confidence(cosine: float, experience: float = 0.0) -> float:
     known = QueryFacts(cosines={1: cosine}, with_vector=True, experience={1: experience})
-    return weighed(QUESTION, known, {1: frozenset({"port"})}, [1]).confidence
+    return weighed(QUESTION, known, {1: frozenset({"port"})}, [1])[0].confidence
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_came_to_nothing_before_is_told_apart_from_what_is_not_close() -> N
     known.experience = dict.fromkeys((1, 2), experience_shift(0, 0, 9))
     judged = weighed(QUESTION, known, dict.fromkeys((1, 2), found), [1, 2])
 
-    assert [one.reason for one in judged.verdicts] == [Reason.WASTED, Reason.DISTANT]
+    assert [one.reason for one in judged] == [Reason.WASTED, Reason.DISTANT]
 
 
 @given(TIMES, TIMES, st.integers(0, SESSIONS))

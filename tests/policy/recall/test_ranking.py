@@ -42,10 +42,10 @@ def test_the_channels_alone_give_a_first_order() -> None:
 
 def test_the_judgement_stands_in_the_order_of_the_ranking() -> None:
     order = judged_order(findings(), SAID, SETTINGS)
-    placed, judged = order.candidates, order.judged
+    placed, judged = order.candidates, order.verdicts
 
     assert [one.memory for one in placed] == [1, 2]
-    assert [one.relevant for one in judged.verdicts] == [True, False]
+    assert [one.relevant for one in judged] == [True, False]
     assert placed[0].why == Reason.MEANING
     assert placed[0].parts["confidence"] > 0.5 > placed[1].parts["confidence"]
 
@@ -55,10 +55,10 @@ def test_a_query_without_telling_words_has_no_share_of_them() -> None:
     found.terms, found.frequencies = [], {}
 
     order = judged_order(found, SAID, SETTINGS)
-    placed, judged = order.candidates, order.judged
+    placed, judged = order.candidates, order.verdicts
 
     assert placed[0].parts["found"] == 0.0
-    assert not judged.relevant
+    assert not any(one.relevant for one in judged)
 
 
 def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
@@ -66,11 +66,11 @@ def test_a_phrase_that_a_person_set_lifts_its_memory_and_is_enough() -> None:
     found.phrases, found.given = {2: 1}, {2}
 
     order = judged_order(found, SAID, SETTINGS)
-    placed, judged = order.candidates, order.judged
+    placed, judged = order.candidates, order.verdicts
 
     second = next(one for one in placed if one.memory == 2)
     assert second.parts["bonus"] > 0
-    assert 2 in {one.identity for one in judged.verdicts if one.relevant}
+    assert 2 in {one.identity for one in judged if one.relevant}
 
 
 def test_there_is_an_answer_for_sure_where_a_phrase_calls_the_first_and_none_where_nothing_is() -> (
