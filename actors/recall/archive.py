@@ -41,13 +41,11 @@ class Archive(Struct):
     long_term: Mailbox[LongTermMessage]
     embedder: Mailbox[EmbedderMessage]
 
-    async def look(self, inquiry: Inquiry) -> int | None:
+    async def look(self, inquiry: Inquiry) -> None:
         """Look for passages for a prompt; nothing without a vector: words alone find too much."""
-        if inquiry.vector is None:
-            return None
-        found = await self.find(inquiry.query, LOOKED_AT, inquiry.scope, inquiry.vector)
-        inquiry.passages = found.passages
-        return len(inquiry.passages)
+        if inquiry.vector is not None:
+            found = await self.find(inquiry.query, LOOKED_AT, inquiry.scope, inquiry.vector)
+            inquiry.passages = found.passages
 
     async def find(
         self, query: str, k: int, scope: Scope, vector: bytes = b"", *, track: bool = False

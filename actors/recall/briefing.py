@@ -22,7 +22,7 @@ from actors.night.shapes import PlansTold
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
-from actors.policy.recall import answers, evidence, ways
+from actors.policy.recall import answers, evidence
 from actors.policy.recall.answers import (
     Degradation,
     Failure,
@@ -302,7 +302,7 @@ class Briefing(Struct):
         inquiry = Inquiry(
             without_links(event.prompt),
             scope=Scope(question.project),
-            settings=replace(settings.ranking, on=ways.of_prompts(settings.ranking.on)),
+            settings=settings.ranking,
             wanted=settings.candidates,
             read=settings.read,
             whole=False,
@@ -371,7 +371,7 @@ class Briefing(Struct):
         session, at, shown = question.event.session, question.at, found.notes
         tells: list[Tell] = []
         if due:
-            tells.append(partial(self.session.remind, WereReminded(due, session, at)))
+            tells.append(partial(self.session.working_memory.tell, WereReminded(due, session, at)))
         if session and stop.said:
             tells.append(partial(self._told_stop, session, stop.said))
         hashes = (
@@ -381,7 +381,7 @@ class Briefing(Struct):
         # What a subagent is told its session does not know.
         if session and hashes and where != "subagent":
             delivered = Delivered(session, hashes, at, WHOLE if where == "prompt" else LISTED)
-            tells.append(partial(self.session.deliver, delivered))
+            tells.append(partial(self.session.working_memory.tell, delivered))
         ids = tuple(note.memory.id for note in shown)
         exposed = Exposed(ids, session or None, where, self.clock.now()) if ids else None
         injected = Injected(

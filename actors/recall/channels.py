@@ -1,7 +1,7 @@
 """Recall's channels: asked all at once, each by itself; whoever is late is left out.
 
 Words and vectors are read from the store, phrases are in memory, and the attention of a session is
-asked of its actor. All findings come back as one value, with the time of each channel.
+asked of its actor. All findings come back as one value.
 """
 
 from collections import Counter
@@ -17,9 +17,6 @@ from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
 from actors.policy.index.sign_bits import Asked
 from actors.policy.recall import candidates, evidence, ranking
-from actors.policy.recall.answers import (
-    Report,
-)
 from actors.policy.recall.candidates import rarity
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
@@ -72,27 +69,21 @@ class Channels(Struct):
         self,
         inquiry: Inquiry,
         name: str,
-        search: Coroutine[Any, Any, int | None],
+        search: Coroutine[Any, Any, None],
         bound: float | None = None,
     ) -> None:
-        """Collect from one channel by itself; it reports its time, and its findings or its failure.
+        """Collect from one channel by itself; its findings, or its failure, stand in the inquiry.
 
-        ``None``: there was nothing to ask it. ``bound``: a bound of its own in place of the common
-        one.
+        ``bound``: a bound of its own in place of the common one.
         """
-        began = trio.current_time()
         try:
             with trio.fail_after(inquiry.bound if bound is None else bound):
-                found = await search
+                await search
         except AWAY as error:
-            inquiry.failed(name, error, began)
+            inquiry.failed(name, error)
             inquiry.unread += isinstance(error, Unreadable) and name in READING
-            return
-        if found is not None:
-            spent = 1000 * (trio.current_time() - began)
-            inquiry.reports[name] = Report(name, spent, found)
 
-    async def _by_phrases(self, inquiry: Inquiry) -> int:
+    async def _by_phrases(self, inquiry: Inquiry) -> None:
         text = inquiry.query[:TRIGGERED]
         called = await self.triggers.called(
             text, inquiry.scope, inquiry.wanted, folders=inquiry.folders
@@ -101,27 +92,23 @@ class Channels(Struct):
         inquiry.phrases = dict(Counter(owner for owner, _, _ in phrases))
         inquiry.named = {one.match.owner for one in called if one.named}
         inquiry.given = {owner for owner, _, given in phrases if given} | inquiry.named
-        return len(inquiry.phrases)
 
-    async def _by_words(self, inquiry: Inquiry) -> int:
+    async def _by_words(self, inquiry: Inquiry) -> None:
         terms = query_terms(inquiry.query)
         inquiry.total, inquiry.frequencies, hits = await self.reader.counted(
             inquiry.terms, terms, inquiry.scope, inquiry.wanted
         )
-        if not inquiry.does("words"):
-            return 0
-        inquiry.words = hits
-        return len(hits)
+        if inquiry.does("words"):
+            inquiry.words = hits
 
-    async def _literally(self, named: Literal, inquiry: Inquiry) -> int:
+    async def _literally(self, named: Literal, inquiry: Inquiry) -> None:
         """Memories with the names in a concrete query, as written or by their parts."""
         wanted = expression((named,))
         inquiry.literal = set(await self.reader.literally(wanted, inquiry.scope, inquiry.wanted))
-        return len(inquiry.literal)
 
-    async def _by_vectors(self, inquiry: Inquiry) -> int | None:
+    async def _by_vectors(self, inquiry: Inquiry) -> None:
         if not (inquiry.does("vectors") and inquiry.query.strip()):
-            return None
+            return
         cued = list[tuple[int, bytes | None]]()
         if inquiry.by_cues:
             cued = await self.reader.cue_vectors(inquiry.scope.project, candidates.CUES)
@@ -134,7 +121,6 @@ class Channels(Struct):
         inquiry.embedded, inquiry.with_vector = embedded, True
         inquiry.cosines = await self.reader.nearest(embedded.vector, inquiry.scope, inquiry.wanted)
         inquiry.cues = _nearest(embedded.vector, cued)
-        return len(inquiry.cosines)
 
     async def _complete(self, inquiry: Inquiry) -> None:
         """Fetch the memories, and the cosines of memories from words or triggers alone."""
@@ -192,15 +178,14 @@ class Channels(Struct):
             met = self._met(inquiry)
             await self.collect(inquiry, "late_interaction", met, inquiry.neighbour_wait)
 
-    async def _met(self, inquiry: Inquiry) -> int | None:
+    async def _met(self, inquiry: Inquiry) -> None:
         query, ids = inquiry.embedded, inquiry.best()
         if query is None or not query.words or len(ids) < 2:
-            return None
+            return
         asked = Asked(query.tokens, query.words)
         inquiry.met = await self.reader.token_similarities(
             asked, rarity(inquiry), query.vector, ids
         )
-        return len(inquiry.met)
 
 
 def _nearest(vector: bytes, cued: Sequence[tuple[int, bytes | None]]) -> dict[int, float]:

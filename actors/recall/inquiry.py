@@ -18,7 +18,6 @@ from actors.policy.recall.answers import (
     Degradation,
     Failure,
     FailureMode,
-    Report,
     degradation,
 )
 from actors.policy.recall.candidates import Candidate, QueryFacts
@@ -48,7 +47,7 @@ class Inquiry(QueryFacts):
     embedded: Embedded | None = None  # the query's vector, with its tokens
     # the order by the channels alone
     first: list[Candidate[int]] = field(default_factory=list[Candidate[int]])
-    reports: dict[str, Report] = field(default_factory=dict[str, Report])
+    failures: dict[str, Failure] = field(default_factory=dict[str, Failure])  # by channel
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
     unread: int = 0  # channels whose part of the store could not be read
     said: list[str] = field(default_factory=list[str])  # how the query was understood
@@ -83,13 +82,11 @@ class Inquiry(QueryFacts):
     @property
     def degraded(self) -> Degradation | None:
         """Account of the missing channels."""
-        failures = (one.failure for one in self.reports.values() if one.failure is not None)
-        return degradation(failures)
+        return degradation(self.failures.values())
 
-    def failed(self, channel: str, error: Exception, began: float) -> None:
+    def failed(self, channel: str, error: Exception) -> None:
         """Note a channel's failure and its reason."""
-        spent = 1000 * (trio.current_time() - began)
-        self.reports[channel] = Report(channel, spent, 0, failure_of(channel, error))
+        self.failures[channel] = failure_of(channel, error)
 
 
 class VectorLate(Exception):

@@ -166,7 +166,6 @@ def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trac
         degraded,
         stages=tuple(trace.passed),
         said=tuple(inquiry.said),
-        channels=tuple(inquiry.reports.values()),
     )
 
 
@@ -178,7 +177,7 @@ def evidence_of(trace: Trace) -> dict[str, Any]:
 
 def _is_cut(passed: Sequence[Passed]) -> bool:
     """Return whether the answer ends at a steep fall: unread memories lie behind it."""
-    return any(one.dropped for one in passed if one.stage == "confidence")
+    return any(len(one.left) < len(one.entered) for one in passed if one.stage == "confidence")
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

@@ -6,7 +6,6 @@ alike (``ordering``). Shown notes are recorded after the answer is out.
 """
 
 import logging
-from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any, assert_never
 
@@ -26,7 +25,7 @@ from actors.core.mailbox import (
 )
 from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
-from actors.memory.use import Answered, Exposed, StrengthMessage
+from actors.memory.use import Answered, StrengthMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
@@ -152,13 +151,10 @@ class Recall(Struct):
         followed.set()
 
     def _follow(self, after: After, took: float, telling: trio.Nursery) -> None:
+        """Record the answer, and send the messages after it, apart from each other."""
         self._record(after, took)
-        self._tell(after.tells, telling)
-
-    def _tell(self, tells: Sequence[Tell], nursery: trio.Nursery) -> None:
-        """Send the messages after an answer, apart from each other."""
-        for tell in tells:
-            nursery.start_soon(self._told, tell)
+        for tell in after.tells:
+            telling.start_soon(self._told, tell)
 
     async def _told(self, tell: Tell) -> None:
         try:
@@ -187,17 +183,15 @@ class Recall(Struct):
 
     def _record(self, after: After, took: float) -> None:
         """Record the notes shown, with the reasons for a prompt's; ``took``: milliseconds."""
+        record: StrengthMessage | None = after.shown
+        if after.injected is not None:
+            record = Answered(replace(after.injected, milliseconds=took), after.shown)
+        if record is None:
+            return
         try:
-            if after.injected is not None:
-                made = replace(after.injected, milliseconds=took)
-                self.strength.offer(Answered(made, after.shown))
-            elif after.shown is not None:
-                self._expose(after.shown)
+            self.strength.offer(record)
         except (MailboxFull, SwitchedOff):
             log.debug("exposure_unrecorded")
-
-    def _expose(self, shown: Exposed) -> None:
-        self.strength.offer(shown)
 
 
 def assembled(

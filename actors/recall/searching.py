@@ -83,12 +83,11 @@ class Searching(Struct):
 
     async def _rules(self, inquiry: Inquiry, question: Search) -> list[Memory]:
         """Constitutional memories; none where they are late or unreadable, so the rest is told without them."""
-        began = trio.current_time()
         try:
             with trio.fail_after(WITHIN):
                 return await self.reader.constitutional(question.scope, question.k)
         except AWAY as error:
-            inquiry.failed("constitutional", error, began)
+            inquiry.failed("constitutional", error)
             return []
 
     async def _take_in(self, memories: Iterable[Memory]) -> None:
@@ -122,22 +121,21 @@ class Searching(Struct):
         weights = f"words weigh {by.words:.3f}, vectors {by.vectors:.3f}"
         inquiry.said.append(f"taken for {meant}: {weights}")
 
-    async def expanded(self, inquiry: Inquiry) -> int | None:
+    async def expanded(self, inquiry: Inquiry) -> None:
         """Search also for other words of the same meaning."""
         others = fusion.synonyms(inquiry.terms)
         if not others:
-            return None
+            return
         hits = await self.channels.reader.words(others, inquiry.scope, inquiry.wanted)
         await self.channels.add(inquiry, hits)
         inquiry.words = fusion.joined(inquiry.words, among(hits, inquiry.memories))
         inquiry.said.append(f"searched also for {', '.join(others)}")
-        return len(hits)
 
-    async def answered(self, inquiry: Inquiry) -> int | None:
+    async def answered(self, inquiry: Inquiry) -> None:
         """Search also half way to the beginning of an answer."""
         begun = fusion.beginning(inquiry.terms)
         if inquiry.vector is None or not begun:
-            return None
+            return
         answer = await self.channels.pacing.vector_of_answer(begun, WITHIN)
         between = fusion.between(inquiry.vector, answer)
         near = await self.channels.reader.nearest(between, inquiry.scope, inquiry.wanted)
@@ -145,17 +143,16 @@ class Searching(Struct):
         for one, cosine in among(near, inquiry.memories).items():
             inquiry.cosines[one] = max(cosine, inquiry.cosines.get(one, cosine))
         inquiry.said.append(f"searched also by the beginning of an answer: “{begun} ...”")
-        return len(near)
 
     # ---- links and neighbours of what was found
 
-    async def linked(self, inquiry: Inquiry) -> int:
+    async def linked(self, inquiry: Inquiry) -> None:
         """Add linked memories to the findings."""
         first = ranking.first_order(inquiry, inquiry.settings)
         started = link_graph.seeds({one.memory: one.score for one in first})
         links = await self._links(sorted(started))
         if not links:
-            return 0
+            return
         read = set(started)
         for _ in range(1, link_graph.HOPS):
             further = link_graph.frontier(read, links, SECOND)
@@ -169,12 +166,11 @@ class Searching(Struct):
             for one, way in reached.items()
             if all(inquiry.sees(inquiry.memories.get(between)) for between in way.memories)
         }
-        return len(inquiry.graph)
 
     async def _links(self, ids: list[int]) -> list[Link]:
         return await self.channels.reader.links_of(ids, EACH, False) if ids else []
 
-    async def around(self, inquiry: Inquiry) -> int:
+    async def around(self, inquiry: Inquiry) -> None:
         """Memories kept just before and after the best: each lends and gets some of their score."""
         first = ranking.first_order(inquiry, inquiry.settings)[: inquiry.read]
         runs = await self.channels.reader.around([one.memory for one in first], fusion.REACH)
@@ -182,10 +178,9 @@ class Searching(Struct):
         inquiry.places = fusion.placed(
             [i for i in run if inquiry.sees(inquiry.memories.get(i))] for run in runs
         )
-        return len(inquiry.places)
 
 
-STEPS: Final[Mapping[str, Callable[[Searching, Inquiry], Coroutine[Any, Any, int | None]]]] = {
+STEPS: Final[Mapping[str, Callable[[Searching, Inquiry], Coroutine[Any, Any, None]]]] = {
     "routing": Searching.route,
     "expansion": Searching.expanded,
     "hyde": Searching.answered,

@@ -20,11 +20,9 @@ from actors.recall.inquiry import AWAY
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
 from actors.session.shapes import (
-    Delivered,
     HowFull,
     IsSilent,
     PressureMessage,
-    WereReminded,
     WhatIsDue,
     WhatIsHeld,
     WhatItHas,
@@ -91,14 +89,6 @@ class SessionQuestions(Struct):
         event = question.event
         asked = WhatIsDue(event.session, question.project, event.turn, question.at)
         return posted(self.working_memory, asked, within=self.settings.neighbour_wait)
-
-    async def remind(self, reminded: WereReminded) -> None:
-        """Report the reminders given to a session."""
-        await self.working_memory.tell(reminded)
-
-    async def deliver(self, delivered: Delivered) -> None:
-        """Report the notes delivered into a session's context."""
-        await self.working_memory.tell(delivered)
 
 
 async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:

@@ -12,7 +12,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Exposed, Injected, Opinion
 from actors.passages.shapes import Passage
 from actors.policy.events.events import Event
-from actors.policy.recall.answers import Degradation, Report
+from actors.policy.recall.answers import Degradation
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.notes import Considered
 from actors.policy.recall.page import Place
@@ -45,7 +45,6 @@ class Answer(Struct, frozen=True):
     block: str = ""  # for a prompt: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on
     said: tuple[str, ...] = ()  # how the query was understood, in words
-    channels: tuple[Report, ...] = ()  # each channel's account of itself
     known: int = 0  # notes that a prompt was not told: known in its session already
     considered: tuple[Considered, ...] = ()  # notes told to a prompt, and notes close to it
     quotations: tuple[Quotation, ...] = ()  # of passages, beside the notes of a prompt

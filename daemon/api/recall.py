@@ -33,7 +33,7 @@ NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the 
 BESIDE: Final = (passages,)  # other ways to ask by the same command
 # Of a result, and of the answer, that stand in JSON only with ``--explain``.
 WHY: Final = ("why", "parts", "terms")
-WORKINGS: Final = ("channels", "stages")
+WORKINGS: Final = ("stages",)
 
 
 class Recall(Operation[Recalled], frozen=True, kw_only=True):

@@ -65,15 +65,6 @@ class Degraded(msgspec.Struct, frozen=True, kw_only=True):
     line: str  # with the reasons, for a person
 
 
-class Channel(msgspec.Struct, frozen=True, kw_only=True):
-    """Report of one channel."""
-
-    channel: str
-    ms: float
-    found: int
-    failure: str | None
-
-
 class Recalled(Reply, frozen=True, kw_only=True):
     """The answer to a recall, best first."""
 
@@ -90,7 +81,6 @@ class Recalled(Reply, frozen=True, kw_only=True):
     said: list[str] = msgspec.field(default_factory=list[str])
     # with ``explain``: each stage, how many came in and went on, and how many scores it changed
     stages: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
-    channels: list[Channel] = msgspec.field(default_factory=list[Channel])
     # with ``associations``: what the best result brings to mind
     associations: list[AssociationView] = msgspec.field(default_factory=list[AssociationView])
     # with ``tokens``: ids of what did not fit, best first
@@ -107,10 +97,6 @@ def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
         degraded=Degraded(failure_mode=lost.failure_mode, line=lost.line) if lost else None,
         considered=[],
         stages=[_stage(passed) for passed in found.stages] if explain else [],
-        channels=[
-            view(Channel, one, failure=one.failure.mode.value if one.failure else None)
-            for one in found.channels
-        ],
     )
 
 
@@ -188,12 +174,10 @@ def _further(found: Sequence[Scored]) -> int:
 
 
 def _explained(recalled: Recalled) -> Iterator[Line]:
-    """Confidence of the answer, its evidence, and the results of each channel and stage."""
+    """Confidence of the answer, its evidence, and the results of each stage."""
     yield f"confidence {recalled.confidence:.2f}"
     if recalled.evidence:
         yield _gap(recalled.evidence)
-    if recalled.channels:
-        yield "channels: " + ", ".join(map(_channel_in_words, recalled.channels))
     if recalled.stages:
         yield "stages: " + ", ".join(map(_stage_in_words, recalled.stages))
 
@@ -235,12 +219,6 @@ def _sum(scored: Scored) -> str:
     ]
     most = ", the most there is" if scored.score >= 1 else ""
     return f"{' '.join(steps).removeprefix('+ ')} = {scored.score:.3f}{most}"
-
-
-def _channel_in_words(channel: Channel) -> str:
-    """A channel in words: its results and time, or its failure."""
-    said = channel.failure or f"{channel.found} found"
-    return f"{channel.channel.replace('_', ' ')} {said} in {channel.ms:.1f} ms"
 
 
 def _gap(evidence: Mapping[str, Any]) -> str:

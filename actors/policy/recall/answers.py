@@ -83,15 +83,6 @@ def lowered(confidence: float, degraded: Degradation | None) -> float:
     return max(0.0, confidence - sum(IMPACTS.get(one.channel, SMALL) for one in missing))
 
 
-class Report(Struct, frozen=True):
-    """Report of one channel: how long it took, how much it found, or how it failed."""
-
-    channel: str
-    ms: float
-    found: int
-    failure: Failure | None = None
-
-
 # ---- patience: the time a prompt waits for its vector, and the rest left for its answer
 #
 # A prompt without its vector is searched for by words alone and finds less, so the vector is waited

@@ -29,10 +29,6 @@ class Term(NamedTuple):
     times: float = 1.0
     plus: float = 0.0
 
-    def applied(self, score: float) -> float:
-        """The score after it."""
-        return score * self.times + self.plus
-
 
 Terms: TypeAlias = Mapping[int, tuple[Term, ...]]
 

@@ -98,7 +98,6 @@ class Reason(StrEnum):
     AMONG = "other notes of its project are as close"
     WASTED = "of no use when it was told before"
     UNTELLING = "the prompt has no telling words"
-    NOTHING = "nothing found"
 
 
 class Asked(Struct, frozen=True):

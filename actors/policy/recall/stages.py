@@ -1,7 +1,7 @@
 """The stages of recall: the trace of the candidates, and each stage's effect on them, by known facts.
 
-Everything a score goes through is a ``Term`` in the trace, so ``recomputed`` gives the same number, bit
-by bit. Which stages there are, in which order, is declared in ``ways``.
+Everything a score goes through is a ``Term`` in the trace: applied in their order from 0 they give the same
+number, bit by bit. Which stages there are, in which order, is declared in ``ways``.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -28,12 +28,6 @@ class Passed(Struct, frozen=True):
     left: tuple[int, ...]
     terms: Terms = {}
 
-    @property
-    def dropped(self) -> tuple[int, ...]:
-        """Select the ids not let through."""
-        going = set(self.left)
-        return tuple(one for one in self.entered if one not in going)
-
 
 class Trace(Struct):
     """The candidates on their way: ids in order, scores of these and of all cut before.
@@ -55,7 +49,7 @@ class Trace(Struct):
         terms: Terms = made if isinstance(made, Mapping) else {}
         for identity, each in terms.items():
             score = self.scores.get(identity, 0.0)
-            for _, times, plus in each:  # as Term.applied, which costs as much again to call
+            for _, times, plus in each:
                 score = score * times + plus
             self.scores[identity] = score
         if not isinstance(made, Mapping):
@@ -69,14 +63,6 @@ class Trace(Struct):
 def terms_of(passed: Iterable[Passed], identity: int) -> tuple[Term, ...]:
     """The terms applied to a memory, in their order."""
     return tuple([term for one in passed for term in one.terms.get(identity, ())])
-
-
-def recomputed(passed: Iterable[Passed], identity: int) -> float:
-    """The score of a memory from the stages alone: the same number as in the answer."""
-    score = 0.0
-    for term in terms_of(passed, identity):
-        score = term.applied(score)
-    return score
 
 
 # ---- rules

@@ -26,7 +26,6 @@ class Way(NamedTuple):
     on: bool
     says: str
     rule: Rule | None = None  # of a stage
-    of_searches: bool = False  # a prompt gets what is closest, and few of it
 
 
 ON, OFF = True, False
@@ -56,8 +55,8 @@ TABLE: Final = (
     Way(STAGE, "competition", OFF, "of results as close as the best one that wins", optional.compete),
     Way(STAGE, "succession", ON, "what took an outdated memory's place rises over it", rules.succeed),
     Way(STAGE, "confidence", OFF, "what stands behind the first steep fall is cut", optional.confident),
-    Way(STAGE, "diversity", OFF, "results of a search are to say different things", optional.diversify, of_searches=True),
-    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", optional.represent, of_searches=True),
+    Way(STAGE, "diversity", OFF, "results of a search are to say different things", optional.diversify),
+    Way(STAGE, "representation", OFF, "each channel has a place in a search's answer", optional.represent),
 )  # fmt: skip
 # Nothing took the place of these; a file may have them.
 GONE: Final = frozenset(
@@ -111,8 +110,3 @@ def traced(
     for name, rule in stages(on):
         now.enter(name, rule(now, known))
     return now
-
-
-def of_prompts(on: frozenset[str]) -> frozenset[str]:
-    """The same without stages for searches alone."""
-    return on - {way.name for way in TABLE if way.of_searches}

@@ -103,19 +103,6 @@ def trouble(bench: Bench, **how: Exception | None) -> None:
 # -- every channel
 
 
-async def test_every_channel_tells_its_time_and_what_it_found(bench: Bench) -> None:
-    found = await bench.search("a blue whale and the red harvest")
-    named = await bench.search("`blue whale`")
-    told = {one.channel: one for one in found.channels}
-
-    assert {"words", "vectors", "triggers", "neighbours"} <= set(told)
-    assert (told["words"].found, told["triggers"].found) == (2, 2)
-    assert "literal" not in told  # it was not asked
-    assert {one.channel: one.found for one in named.channels}["literal"] == 1
-    assert all(one.ms >= 0 and one.failure is None for one in found.channels)
-    assert found.degraded is None
-
-
 LOST = Unreadable("check the disk")
 
 
@@ -234,7 +221,6 @@ async def test_a_channel_that_a_person_switched_off_is_no_failure(bench: Bench) 
     found = await bench.search(ASKED, without=frozenset({"vectors"}))
 
     assert (found.mode, found.degraded) == ("words", None)
-    assert "vectors" not in {one.channel for one in found.channels}
 
 
 async def test_a_model_that_is_not_there_is_not_worth_asking_again(bench: Bench) -> None:

@@ -85,7 +85,7 @@ def test_what_a_link_leads_to_stays_under_what_it_was_followed_from() -> None:
 
     (term,) = linked(now, QueryFacts(graph={2: way}))[2]
 
-    assert math.isclose(term.applied(0.7), 0.98 * 0.8)
+    assert math.isclose(0.7 + term.plus, 0.98 * 0.8)
     assert linked(Trace((2, 1), scores={1: 0.7, 2: 0.8}), QueryFacts(graph={2: way})) == {}
 
 

@@ -118,7 +118,7 @@ def test_the_successor_rises_to_just_over_what_it_succeeds() -> None:
 
     (term,) = terms[2]
     assert terms.keys() == {2}
-    assert 0.8 < term.applied(0.5) < 0.802
+    assert 0.8 < 0.5 + term.plus < 0.802
 
 
 TEXTS = st.sampled_from(

@@ -14,7 +14,6 @@ from actors.policy.recall.ways import (
     SCORES,
     STAGE,
     TABLE,
-    of_prompts,
     stages,
     turned,
 )
@@ -37,11 +36,6 @@ def test_stages_that_change_scores_come_before_those_that_arrange() -> None:
 
     assert names[-3:] == ["confidence", "diversity", "representation"]
     assert names[:2] == ["rerank", "past"]
-
-
-def test_a_prompt_has_every_stage_but_those_of_searches() -> None:
-    assert EVERY_STAGE - of_prompts(EVERY_STAGE) == {"diversity", "representation"}
-    assert of_prompts(DEFAULT) == DEFAULT
 
 
 @given(SOME, SOME)
