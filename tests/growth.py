@@ -17,7 +17,7 @@ OVER_TWO: Final = 64.0  # times as dear as two steps before: linear work is 16, 
 OVER_ONE: Final = 10.0  # times as dear as one step before, where a step already costs
 DEAR: Final = 0.03  # seconds of CPU: here one step tells, before the next one takes minutes
 LEAST: Final = 0.006  # seconds of CPU below which a cost says nothing of its growth
-GOES: Final = 4  # times a suspicion is measured again
+GOES: Final = 24  # times a suspicion is measured again: a busy neighbour slows a whole second
 EVEN: Final = 4.4  # times as dear as one step before: the next is no ten times as dear
 
 SEEDS: Final = (
