@@ -154,13 +154,12 @@ class Open(Tool[Reasons], frozen=True, kw_only=True):
     max_tokens: Tokens = TOKENS
 
     def asks(self, _: Place) -> Why:
-        return Why(id=self.id, depth=1)
+        return Why(id=self.id)
 
     @staticmethod
     def tells(found: Reasons) -> Opened:
         seen = found.memory
-        met = found.lineage.links if found.lineage is not None else ()
-        links = [Tied(one.memory, one.title, one.link.id) for one in met]
+        links = [Tied(one.id, one.title, one.link or "") for one in found.links]
         return Opened(
             _note(seen, seen.ended), found.sentences, links, seen.versions, seen.superseded_by
         )

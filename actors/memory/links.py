@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
 from actors.memory.commit import PASSING, LongTermMessage, commit
-from actors.memory.rows import EdgeMet, Scope, Unlooked
+from actors.memory.rows import Scope, Unlooked
 from actors.memory.writes import Associated
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link, Way
@@ -113,14 +113,13 @@ class Links(Struct):
         )
 
 
-# ---- the graph as it is read: associations of a memory, and the causes around one
+# ---- the graph as it is read: associations of a memory
 #
 # Reading goes to the store, not to an actor. Activation spreads over likeness and causes. Edges come from
 # people, from the gate for superseded memories, and from dreams.
 
 
 FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most active ones
-EDGES: Final = 5_000  # read for one question
 
 
 async def associations(reader: ReadingSide, seed: int, scope: Scope, limit: int) -> list[Way]:
@@ -140,10 +139,3 @@ async def associations(reader: ReadingSide, seed: int, scope: Scope, limit: int)
         # The strongest first: where there are too many, the faint ones are not read.
         frontier = [end for way in found if (end := way.memories[-1]) not in read][:FRONTIER]
     return found[:limit]
-
-
-async def lineage(reader: ReadingSide, memory_id: int, depth: int) -> tuple[list[EdgeMet], bool]:
-    """The causal edges around a memory within ``depth`` hops, the nearest first, and whether there are more."""
-    found = await reader.edges_around(memory_id, depth + 1, EDGES)
-    near = [one for one in found if one.hops <= depth]
-    return near, len(near) < len(found) or len(found) >= EDGES

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from actors.core.mailbox import Question
 from actors.memory.particulars import UNSAID, Particulars
-from actors.memory.writes import Connected
 from actors.policy.times.stated_times import Validity
 
 
@@ -94,14 +93,6 @@ class Unlooked(Struct, frozen=True):
     memory_id: int
     project: str | None
     chunk_id: int  # its first chunk
-
-
-class EdgeMet(NamedTuple):
-    """A causal edge met on the way from a memory."""
-
-    edge: Connected
-    memory_id: int  # its far end
-    hops: int
 
 
 class MemoriesChanged(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Links, lineages and associations, as clients see them, and the ways over them."""
+"""Links and associations, as clients see them, and the ways over them."""
 
 from collections.abc import Set
 from typing import Final
@@ -9,7 +9,7 @@ from msgspec import Struct
 from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.memory import links
-from actors.memory.rows import EdgeMet, Memory, Scope
+from actors.memory.rows import Memory, Scope
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link, Relation, Way
 from actors.policy.night.connection_graph import ConnectionKind
@@ -17,7 +17,6 @@ from daemon.context import Parts
 from daemon.shapes import memory as asked
 from daemon.views import memory_view, short_id
 
-LOOK_DEADLINE = 10.0  # seconds
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
 ASSOCIATIONS = 3  # of the best result
 RELATED = 20  # memories that are shown beside one
@@ -26,37 +25,12 @@ RELATED = 20  # memories that are shown beside one
 _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
 
 
-async def lineage_of(
-    parts: Parts, memory_id: int, depth: int, projects: Set[str | None] | None
-) -> asked.LineageView:
-    """The links around a memory, to memories of these projects; ``None``: of all."""
-    with trio.fail_after(LOOK_DEADLINE):
-        found, cut = await links.lineage(parts.reader, memory_id, depth)
-    memories = await parts.reader.memories(sorted({one.memory_id for one in found}))
-    shown = [
-        _met(one, memories.get(one.memory_id))  # None: erased meanwhile
-        for one in found
-        if projects is None
-        or ((there := memories.get(one.memory_id)) and there.project in projects)
-    ]
-    return asked.LineageView(links=shown, cut=cut, depth=depth)
-
-
-def _met(met: EdgeMet, there: Memory | None) -> asked.LinkMet:
-    edge = met.edge
-    return asked.LinkMet(
-        link=link_view(edge.source_id, edge.relation, edge.target_id, edge.strength, edge.evidence),
-        memory=short_id(met.memory_id),
-        title=there.title if there is not None else "",
-        ended=there.ended if there is not None else None,
-        hops=met.hops,
-    )
-
-
-async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
-    """Relations of a memory to others: its links, then similar ones."""
+async def related_to(
+    parts: Parts, memory: Memory, projects: Set[str | None] | None = None
+) -> list[asked.Related]:
+    """Relations of a memory to others of these projects (``None``: of all): its links, then similar ones."""
     scope = Scope(memory.project, everywhere=memory.project is None)
-    edges = [one.edge for one in await parts.reader.edges_around(memory.id, 1, RELATED)]
+    edges = await parts.reader.edges_around(memory.id, RELATED)
     near = await parts.reader.associations([memory.id], scope, RELATED)
     ends = {end for row in edges for end in (row.source_id, row.target_id)} - {memory.id}
     memories = await parts.reader.memories(sorted(ends | {pair.other for pair in near}))
@@ -64,9 +38,9 @@ async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
     for row in edges:
         incoming = row.target_id == memory.id
         other = memories.get(row.source_id if incoming else row.target_id)
-        if other is not None:
-            id_ = link_view(row.source_id, row.relation, row.target_id).id
-            found.append(_related(other, row.relation, row.strength, incoming=incoming, link=id_))
+        if other is not None and (projects is None or other.project in projects):
+            link = link_view(row.source_id, row.relation, row.target_id, evidence=row.evidence)
+            found.append(_related(other, row.relation, row.strength, incoming=incoming, link=link))
     if memory.ended is None:
         found += [
             _related(memories[pair.other], pair.kind, pair.strength)
@@ -77,10 +51,21 @@ async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
 
 
 def _related(
-    other: Memory, how: str, strength: float, *, incoming: bool = False, link: str | None = None
+    other: Memory,
+    how: str,
+    strength: float,
+    *,
+    incoming: bool = False,
+    link: asked.LinkView | None = None,
 ) -> asked.Related:
     return memory_view(
-        asked.Related, other, how=how, incoming=incoming, strength=round(strength, 6), link=link
+        asked.Related,
+        other,
+        how=how,
+        incoming=incoming,
+        strength=round(strength, 6),
+        link=None if link is None else link.id,
+        evidence="" if link is None else link.evidence,
     )
 
 
@@ -137,7 +122,6 @@ class Around(Struct, frozen=True):
 
     ways: tuple[Way, ...]
     memories: dict[int, Memory]
-    cut: bool  # there are more links around than were read
 
 
 async def around(
@@ -147,9 +131,8 @@ async def around(
     memories = {start.id: start}
     links: dict[tuple[int, int, str], Link] = {}
     read: set[int] = set()
-    frontier, cut = [start.id], False
+    frontier = [start.id]
     for _ in range(depth):
-        cut = cut or len(read) + len(frontier) > READ
         frontier = frontier[: READ - len(read)]
         if not frontier:
             break
@@ -170,4 +153,4 @@ async def around(
         frontier = sorted(memories.keys() - read)
     # On a thread: a tenth of a second of a few thousand links.
     ways = await trio.to_thread.run_sync(link_graph.around, [*links.values()], start.id, depth)
-    return Around(ways, memories, cut)
+    return Around(ways, memories)

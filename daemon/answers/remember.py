@@ -170,20 +170,20 @@ async def edit(
     return Edited(id=short_id(memory.id), version=version, before=memory.text, settles_at=settles)
 
 
-async def undo(parts: Parts, id_: str, agent_in: str | None = None) -> Edited:
+async def undo(parts: Parts, id_: str) -> Edited:
     """Give a memory back its text before its last version. Raises ``BadRequest``."""
-    memory, at = await editable(parts, id_, agent_in), parts.clock.now()
+    memory, at = await editable(parts, id_), parts.clock.now()
     former = await parts.reader.read(stored.last_version, memory.id)
     if former is None:
         raise BadRequest(
             f"{short_id(memory.id)} never said anything else: there is no edit to undo"
         )
-    change = _change(memory, *former, agent_in, at)
+    change = _change(memory, *former, None, at)
     version = await _write(parts, memory, change, UNDONE, ())
     return Edited(id=short_id(memory.id), version=version, before=memory.text, settles_at=None)
 
 
-async def editable(parts: Parts, id_: str, agent_in: str | None) -> Memory:
+async def editable(parts: Parts, id_: str, agent_in: str | None = None) -> Memory:
     """Look a memory up that may be changed. Raises ``BadRequest`` for one that has ended."""
     (memory,) = await parts.known_memories([id_])
     if memory.ended is not None:

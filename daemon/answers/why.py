@@ -1,7 +1,6 @@
 """Reasons why a memory is there, in sentences; its use, and a reader's part in it."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 from typing import Any, Final
 
 from msgspec import Struct
@@ -13,15 +12,15 @@ from actors.policy.decay import reinforcement
 from actors.policy.recall.notes import SILENT, age
 from actors.policy.recall.page import NEVER, Listing
 from actors.reader.messages import NoteRow
-from daemon.answers.link import lineage_of
+from daemon.answers.link import related_to
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.tool_events import BEFORE, FAILED
 from daemon.commands.terminal.words import local
 from daemon.context import Parts
-from daemon.shapes.memory import LineageView, LinkMet, MemoryView, Reasons, Usage
+from daemon.shapes.memory import MemoryView, Reasons, Related, Usage
 from daemon.storage import episodes, read_notes, strength, why
 from daemon.storage.why import Provenance
-from daemon.times import FOR_EVER, span
+from daemon.times import span
 from daemon.views import short_id
 
 # ---- its use
@@ -111,8 +110,6 @@ def _written(note: NoteRow, now: float) -> Iterator[str]:
 
 
 LATER: Final = 5  # of the gate's later decisions, the newest
-PHRASES: Final = 8  # of each sort
-LINKS: Final = 12  # of its lineage
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 # A causal link read from its source, and from its target.
@@ -141,7 +138,6 @@ class Known(Struct, frozen=True, kw_only=True):
     """Facts of a memory, to be put into words."""
 
     memory: MemoryView
-    memory_type: str
     unjudged: bool
     now: float
     origin: Provenance
@@ -150,30 +146,23 @@ class Known(Struct, frozen=True, kw_only=True):
     supersedes: Sequence[str]
     shown: tuple[float, str] | None  # when last, and where
     used_at: float | None
-    reviews: Sequence[dict[str, Any]]
-    phrases: Mapping[str, Sequence[str]]  # given by a person, derived from its text
     captures: Sequence[dict[str, Any]] = ()
-    lineage: LineageView | None = None
+    links: Sequence[Related] = ()
     usage: Usage = Usage()
     read: Sequence[str] = ()  # a reader's part in it, in sentences
     listing: Listing = NEVER
 
 
-async def reasons_of(
-    parts: Parts, memory: Memory, depth: int, projects: Set[str | None] | None
-) -> Reasons:
-    """Reasons of a memory; its lineage to memories of these projects, ``None``: of all."""
+async def reasons_of(parts: Parts, memory: Memory, projects: Set[str | None] | None) -> Reasons:
+    """Reasons of a memory, with its links to memories of these projects, ``None``: of all."""
     read, number, now = parts.reader.read, memory.id, parts.clock.now()
     decisions = await decisions_of(parts, number)
-    reviews = await read(why.reviews, number)
     making = next(
         (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING),
         None,
     )
-    used = [float(review["at"]) for review in reviews if review["grade"] > 1]
     known = Known(
         memory=seen(parts, memory, now),
-        memory_type=memory.memory_type,
         unjudged=memory.unjudged,
         now=now,
         origin=await read(why.provenance, number),
@@ -181,23 +170,18 @@ async def reasons_of(
         later=[decision for decision in decisions if decision is not making],
         supersedes=[short_id(one) for one in await read(why.predecessors, number)],
         shown=await read(why.last_shown, number),
-        used_at=used[-1] if used else None,
-        reviews=reviews,
-        phrases={"given": memory.triggers, "derived": memory.derived},
+        used_at=memory.last_use if memory.uses else None,
         captures=await read(episodes.captures_of, number),
-        lineage=await lineage_of(parts, number, depth, projects),
+        links=[one for one in await related_to(parts, memory, projects) if one.link is not None],
         usage=await usage_of(parts, memory),
         read=await read_of(parts, number),
         listing=(await parts.reader.listings([number])).get(number, NEVER),
     )
-    return Reasons(
-        memory=known.memory, sentences=sentences(known), supersedes=[*known.supersedes],
-        lineage=known.lineage,
-    )  # fmt: skip
+    return Reasons(memory=known.memory, sentences=sentences(known), links=[*known.links])
 
 
 def sentences(known: Known) -> list[str]:
-    """Sentences on origin, maker, changes, strength and phrases of a memory."""
+    """Sentences on origin, maker, changes, links and use of a memory."""
     return [
         *_origin(known),
         *known.read,
@@ -205,10 +189,8 @@ def sentences(known: Known) -> list[str]:
         *_succession(known),
         *_standing(known),
         *_captures(known),
-        *_lineage(known),
+        *_links(known),
         *_use(known),
-        *_strength(known),
-        *_phrases(known),
     ]
 
 
@@ -304,42 +286,23 @@ def _captures(known: Known) -> Iterator[str]:
         )
 
 
-def _lineage(known: Known) -> Iterator[str]:
-    """Its links, nearest first."""
-    found, here = known.lineage, known.memory
-    if found is None:
-        return
+def _links(known: Known) -> Iterator[str]:
+    """Its links, the surest first."""
+    here = known.memory
     # What took whose place was said already.
-    said = {(here.id, "supersedes", other) for other in known.supersedes}
-    if here.superseded_by is not None:
-        said.add((here.superseded_by, "supersedes", here.id))
-    new = [
-        one
-        for one in found.links
-        if one.link.evidence or (one.link.source, one.link.relation, one.link.target) not in said
-    ]
-    for one in new[:LINKS]:
-        yield _linked(one, here.id)
-    if len(new) > LINKS:
-        yield f"{len(new) - LINKS} more links are around it: --json has them all."
-    if found.cut:
-        yield f"There are links beyond {found.depth}: --depth goes further, to at most 10."
+    said = {(other, False) for other in known.supersedes} | {(here.superseded_by, True)}
+    for one in known.links:
+        if one.evidence or one.how != "supersedes" or (one.id, one.incoming) not in said:
+            yield _linked(one)
 
 
-def _linked(one: LinkMet, here: str) -> str:
-    link = one.link
-    forth, back = SAID_OF.get(link.relation, (link.relation, link.relation))
+def _linked(one: Related) -> str:
+    verb = SAID_OF.get(one.how, (one.how, one.how))[one.incoming]
     title = f" “{one.title}”" if one.title else ""
-    other = f"{one.memory}{title}" + (f" ({one.ended})" if one.ended else "")
-    if one.hops > 1:
-        before = link.source if link.target == one.memory else link.target
-        verb = forth if link.source == before else back
-        said = f"{one.hops} links away, {before} {verb} {other}"
-    else:
-        said = f"It {forth if link.source == here else back} {other}"
-    sure = f", {link.strength:.0%} sure" if link.strength < 1 else ""
-    why = f": {link.evidence.rstrip('.')}" if link.evidence else ""
-    return f"{said}{sure}{why}."
+    ended = f" ({one.ended})" if one.ended else ""
+    sure = f", {one.strength:.0%} sure" if one.strength < 1 else ""
+    why = f": {one.evidence.rstrip('.')}" if one.evidence else ""
+    return f"It {verb} {one.id}{title}{ended}{sure}{why}."
 
 
 def _use(known: Known) -> Iterator[str]:
@@ -363,46 +326,3 @@ def _use(known: Known) -> Iterator[str]:
     if usage.hidden_until is not None:
         hours = (usage.hidden_until - known.now) / 3600
         yield f"It was suppressed: no prompt gets it for {hours:.0f} hours more."
-
-
-def _strength(known: Known) -> Iterator[str]:
-    memory = known.memory
-    if known.reviews:
-        causes = Counter(str(review["cause"]).replace("_", " ") for review in known.reviews)
-        listed = ", ".join(f"{cause} {_times(count)}" for cause, count in causes.items())
-        came = (
-            f"{len(known.reviews)} {'review' if len(known.reviews) == 1 else 'reviews'} ({listed})"
-        )
-    else:
-        came = f"no review, only what is usual for {known.memory_type} memory"
-    if memory.pinned or memory.tier in ("constitutional", "critical"):
-        held = "pinned" if memory.pinned else memory.tier
-        yield f"It does not fade: it is {held}. Behind that stands {came}."
-        return
-    if memory.ended is not None:
-        lasted = _lasting(memory.stability) or "it did not fade"
-        yield f"Its strength came from {came}: {lasted}."
-        return
-    yield (
-        f"Its strength comes from {came}: {_lasting(memory.stability) or 'it does not fade'},"
-        f" {memory.retrievability:.0%} recallable now ({memory.state})."
-    )
-
-
-def _lasting(stability: float) -> str:
-    """A stability in words; nothing when it has no end."""
-    return f"a stability of {stability:.1f} days" if stability < FOR_EVER else ""
-
-
-def _phrases(known: Known) -> Iterator[str]:
-    given, derived = (known.phrases[sort] for sort in ("given", "derived"))
-    if known.memory.ended is not None:
-        yield "Nothing calls it: an ended memory is in no index."
-        return
-    for phrases, sort in ((given, "set by a person"), (derived, "found in its text")):
-        if phrases:
-            listed = ", ".join(f"“{phrase}”" for phrase in phrases[:PHRASES])
-            more = f" and {len(phrases) - PHRASES} more" if len(phrases) > PHRASES else ""
-            yield f"It is called by {listed}{more} ({sort})."
-    if not given and not derived:
-        yield "No phrase calls it; a question of its words or meaning does."

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from daemon.api.operation import Argument, Aside, Here, Line, Operation, Option, Title, Verb
-from daemon.commands.terminal.words import counted, fitted, one_line
-from daemon.shapes.replies import BadRequest, Reply
-from daemon.views import memory_number, short_id
+from daemon.api.operation import HERE, Argument, Aside, Line, Operation, Option, Title, Verb
+from daemon.commands.terminal.words import fitted, one_line
+from daemon.shapes.replies import Reply
+from daemon.views import short_id
 
 if TYPE_CHECKING:
-    from actors.memory.rows import Memory
     from actors.policy.graph.link_graph import Way
     from daemon.context import Parts, Progress
 
-MOST: Final = 100  # ways
-FARTHEST: Final = 10  # links of a way
-SEARCH_DEADLINE: Final = 30.0  # seconds
-ID: Final = re.compile(r"m[0-9a-z]{1,8}")
+WAYS: Final = 10  # that are told, the surest
+FARTHEST: Final = 3  # links of a way
 LIKE: Final = frozenset({"similar", "semantic"})  # shown by a wave, a direction by an arrow
 
 
@@ -50,78 +46,36 @@ class Explored(Reply, frozen=True, kw_only=True):
     start: str
     titles: dict[str, str]  # of every memory named
     ways: list[WayView]
-    total: int
-    cut: bool  # there are more links around than were read
 
 
 class Explore(Operation[Explored], frozen=True, kw_only=True):
     """Show what a memory is connected with.
 
-    Over causal links, what dreaming connected, and what is alike. A memory is given by its id,
-    or by what it is about. The surest come first: a way is as sure as its links together.
+    Over causal links, what dreaming connected, and what is alike, within three links. The ten surest,
+    best first: a way is as sure as its links together.
     With --graphml the whole graph is written, of a memory only its title.
     """
 
     NAME = "explore"
-    start: Annotated[str, Argument("[ID|TEXT]")]  # an id, or what the memory is about
-    depth: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=FARTHEST),
-        Option("--depth", "Links of a way at most.", True, within=(1, FARTHEST)),
-    ] = 3
-    limit: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=MOST),
-        Option("--limit", "Ways at most.", True, within=(1, MOST)),
-    ] = 10
-    # Where a text is looked for, and whose memories ways lead over.
-    project: Annotated[
-        str | None,
-        Here("--project", "Look for a TEXT in this project; else in the current one."),
-    ] = None
-    everywhere: Annotated[
-        bool, Option("--all", "Look for a TEXT, and lead ways, in every project.")
-    ] = False
+    start: Annotated[str, Argument("[ID]")]
+    project: Annotated[str | None, HERE] = None  # whose memories ways lead over, besides its own
+    everywhere: Annotated[bool, Option("--all", "Over the memories of every project.")] = False
 
     VERBS = (Verb("explore"),)
 
     async def answer(self, parts: Parts, _: Progress) -> Explored:
         from daemon.answers.link import around
 
-        start = await self._meant(parts, self.start)
+        (start,) = await parts.known_memories([self.start])
         projects = {None, start.project, parts.project_meant(self.project)}
-        near = await around(parts, start, self.depth, None if self.everywhere else projects)
-        shown = near.ways[: self.limit]
+        near = await around(parts, start, FARTHEST, None if self.everywhere else projects)
+        shown = near.ways[:WAYS]
         named = {start.id} | {one for way in shown for one in way.memories}
         return Explored(
             start=short_id(start.id),
             titles={short_id(one): near.memories[one].title for one in sorted(named)},
             ways=[_way(way) for way in shown],
-            total=len(near.ways),
-            cut=near.cut,
         )
-
-    async def _meant(self, parts: Parts, said: str) -> Memory:
-        """A memory by its id, or the best one about this. Raises ``NoSuchMemory``."""
-        from actors.gate.messages import NoSuchMemory
-        from actors.memory.rows import Scope
-        from actors.recall.shapes import Search
-
-        if ID.fullmatch(said.strip()):
-            number = memory_number(said)
-            there = await parts.reader.memories([number])
-            if number in there:
-                return there[number]
-            if any(letter.isdigit() for letter in said):
-                raise NoSuchMemory  # "mail" may be a word, "m4k" is none
-        scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
-        answer = await parts.mailboxes.recall.ask(
-            Search(said, 1, scope, False, SEARCH_DEADLINE),
-            within=SEARCH_DEADLINE,
-        )
-        if not answer.notes:
-            raise BadRequest(f"nothing is known about {said[:60]!r}: give the id of a memory")
-        return answer.notes[0].memory
 
     def lines(self, found: Explored) -> Iterator[Line]:
         yield Title(_named(found, found.start))
@@ -131,11 +85,6 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             yield fitted(f"  {way.sure:.2f}  {_named(found, way.memories[-1])}")
             steps = " ".join(_step(one) for one in way.steps)
             yield Aside(fitted(f"        {way.memories[0]} {steps}"))
-        if found.total > len(found.ways):
-            of = counted(found.total, "memory", "memories")
-            yield f"{len(found.ways)} of {of}; --limit shows more"
-        if found.cut:
-            yield "there are more links around than were looked at"
 
 
 def _way(way: Way) -> WayView:

@@ -177,7 +177,7 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
         from daemon.answers.remember import edit, undo
 
         if self.undo:
-            return await undo(parts, self.id, self.agent_in)
+            return await undo(parts, self.id)
         return await edit(parts, self.id, self.text, self.title, self.agent_in)
 
     def lines(self, done: Edited) -> list[Line]:
@@ -199,7 +199,7 @@ class SetWhy(Operation[Done], frozen=True, kw_only=True):
         from daemon.answers.remember import cleaned, editable
 
         check_length(self.why, "why", LIMIT)
-        memory = await editable(parts, self.id, self.agent_in)
+        memory = await editable(parts, self.id)
         why = cleaned(parts, self.why)[0]
         said = msgspec.structs.replace(memory.particulars, why=why)
         (done,) = await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))

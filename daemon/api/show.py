@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import Argument, Line, Operation, Option, Terminal, Title, Verb
+from daemon.api.operation import Argument, Line, Operation, Terminal, Title, Verb
 from daemon.api.passages import ShowPassage
 from daemon.commands.terminal.words import now, one_line, page_width, when
 from daemon.shapes import memory as words
@@ -49,7 +49,6 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
     """
 
     NAME = "show"
-    MEMORIES = ("id",)
     VERBS = (Verb("show"),)
     id: Annotated[str, Argument("ID")]
 
@@ -130,7 +129,6 @@ class CourseOf(Operation[Course], frozen=True, kw_only=True):
     """Request for the strength of a memory over time: what it was, and what it will be if nothing is used."""
 
     NAME = "course"
-    MEMORIES = ("id",)
     id: str
     days: Annotated[float, msgspec.Meta(gt=0, le=FARTHEST)] = 90.0  # to come
 
@@ -213,7 +211,7 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     """Say why a memory is there.
 
     Where it comes from, which decision made it, what took its place, what it is linked with,
-    when it was shown and used, how its strength came to be, and what calls it.
+    when it was shown and used.
     """
 
     NAME = "why"
@@ -221,17 +219,12 @@ class Why(Operation[Reasons], frozen=True, kw_only=True):
     MEMORIES = ("id",)
     VERBS = (Verb("why"),)
     id: Annotated[str, Argument("ID")]
-    depth: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=10),
-        Option("--depth", "How many links its lineage is followed for.", True, within=(1, 10)),
-    ] = 3
 
     async def answer(self, parts: Parts, _: Progress) -> Reasons:
         from daemon.answers.why import reasons_of
 
         (memory,) = await parts.known_memories([self.id])
-        return await reasons_of(parts, memory, self.depth, parts.seen_by(self.agent_in))
+        return await reasons_of(parts, memory, parts.seen_by(self.agent_in))
 
     def lines(self, reasons: Reasons) -> Iterator[Line]:
         memory = reasons.memory

@@ -24,24 +24,6 @@ class LinkView(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str
 
 
-class LinkMet(msgspec.Struct, frozen=True, kw_only=True):
-    """A link met in a walk, and its far end."""
-
-    link: LinkView
-    memory: str  # the end that it led to
-    title: str
-    ended: str | None  # how that memory ended
-    hops: int
-
-
-class LineageView(msgspec.Struct, frozen=True, kw_only=True):
-    """Reasons of a memory: the links around it, nearest first."""
-
-    links: list[LinkMet]
-    cut: bool  # there is more beyond the depth
-    depth: int
-
-
 class Related(msgspec.Struct, frozen=True, kw_only=True):
     """A memory related to another one."""
 
@@ -52,6 +34,7 @@ class Related(msgspec.Struct, frozen=True, kw_only=True):
     strength: float  # cosine, or how sure the link is
     link: str | None  # the id of a causal link
     ended: str | None
+    evidence: str = ""  # of a causal link
 
 
 class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,8 +146,7 @@ class Reasons(Reply, frozen=True, kw_only=True):
 
     memory: MemoryView
     sentences: list[str]
-    supersedes: list[str]
-    lineage: LineageView | None
+    links: list[Related]  # causal ones, the surest first
 
 
 # ---- in words

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.memory.rows import EdgeMet, Scope, Unlooked
+from actors.memory.rows import Scope, Unlooked
 from actors.memory.writes import Associated, Connected, Disconnected, Linked
 from actors.night.shapes import (
     SOURCE,
@@ -104,24 +104,11 @@ def edges_from(sql: Sql, ids: Sequence[int]) -> list[Connected]:
     return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (ids,))
 
 
-def edges_around(sql: Sql, memory_id: int, hops: int, limit: int) -> list[EdgeMet]:
-    """The causal edges within so many hops of a memory, nearest first, at most ``limit``, each once."""
-    found: dict[tuple[int, int, str], EdgeMet] = {}
-    seen, frontier = {memory_id}, [memory_id]
-    for hop in range(1, hops + 1):
-        if not frontier or len(found) >= limit:
-            break
-        nearest = f"{_TOUCHING} ORDER BY 4 DESC, 1, 2 LIMIT ?2"
-        edges = sql.records(Connected, nearest, (frontier, limit))
-        for edge in edges[: limit - len(found)]:
-            far = edge.target_id if edge.source_id in seen else edge.source_id
-            found.setdefault(
-                (edge.source_id, edge.target_id, edge.relation), EdgeMet(edge, far, hop)
-            )
-        ends = {end for edge in edges for end in (edge.source_id, edge.target_id)}
-        frontier = sorted(ends - seen)
-        seen |= ends
-    return list(found.values())
+def edges_around(sql: Sql, memory_id: int, limit: int) -> list[Connected]:
+    """The causal edges of a memory, the surest first."""
+    return sql.records(
+        Connected, f"{_TOUCHING} ORDER BY 4 DESC, 1, 2 LIMIT ?2", ([memory_id], limit)
+    )
 
 
 def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:

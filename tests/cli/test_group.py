@@ -195,7 +195,7 @@ def completed(line: str) -> list[str]:
         pytest.param("reverie pin --o", ["--off"], id="an option of an operation"),
         pytest.param("reverie session res", ["resume"], id="an operation of a group"),
         pytest.param("reverie useless m1 --suppress --t", ["--take-back"], id="behind others"),
-        pytest.param("reverie why m1 --to m2 --de", ["--depth"], id="behind one that is gone"),
+        pytest.param("reverie why m1 --to m2 --js", ["--json"], id="behind one that is gone"),
         pytest.param("reverie optimize --x", [], id="of a command that is gone"),
         pytest.param("reverie about pay", ["file,pay"], id="a file, which the shell looks for"),
     ],

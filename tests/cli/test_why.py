@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from daemon.answers.why import Known, sentences
-from daemon.shapes.memory import LineageView, LinkMet, LinkView, MemoryView
+from daemon.shapes.memory import MemoryView, Related
 from daemon.storage.why import Provenance
 
 NOW = 1_800_000_000.0
@@ -33,9 +33,9 @@ def memory(**other: Any) -> MemoryView:
 def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) -> list[str]:
     known: dict[str, Any] = {
         "memory": of or memory(), "origin": NOWHERE, "decision": None, "later": [], "supersedes": [],
-        "shown": None, "used_at": None, "reviews": [], "phrases": {"given": [], "derived": []}, **other,
+        "shown": None, "used_at": None, **other,
     }  # fmt: skip
-    return sentences(Known(**known, memory_type="declarative", unjudged=unjudged, now=NOW))
+    return sentences(Known(**known, unjudged=unjudged, now=NOW))
 
 
 def test_of_what_nothing_is_known_it_says_so() -> None:
@@ -44,11 +44,6 @@ def test_of_what_nothing_is_known_it_says_so() -> None:
         "No decision of the gate that made it is on record.",
         "It was never shown.",
         "It was never used.",
-        (
-            "Its strength comes from no review, only what is usual for declarative memory:"
-            " a stability of 4.7 days, 90% recallable now (WARM)."
-        ),
-        "No phrase calls it; a question of its words or meaning does.",
     ]
 
 
@@ -101,50 +96,30 @@ def test_an_ended_memory_says_how_and_who_took_its_place() -> None:
 
     assert "m2 took its place, yesterday: it is deprecated." in told(superseded, origin=ended)
     assert "It is forgotten, since yesterday." in told(forgotten, origin=ended)
-    assert told(forgotten, origin=ended, unjudged=True)[-2:] == [
-        (
-            "Its strength came from no review, only what is usual for declarative memory:"
-            " a stability of 4.7 days."
-        ),
-        "Nothing calls it: an ended memory is in no index.",
-    ]
 
 
-def test_uses_showings_and_reviews_are_counted_by_their_cause() -> None:
-    found = memory(uses=2, exposures=1, tier="critical")
-    reviews = [{"cause": cause} for cause in ("useful", "still_valid", "useful")]
+def test_uses_and_showings_are_counted() -> None:
+    found = memory(uses=2, exposures=1)
 
-    lines = told(
-        found, shown=(NOW - DAY, "prompt"), used_at=NOW, reviews=reviews,
-        supersedes=["m0", "m8"],
-    )  # fmt: skip
+    lines = told(found, shown=(NOW - DAY, "prompt"), used_at=NOW, supersedes=["m0", "m8"])
 
     assert "It took the place of m0, m8." in lines
     assert "It was shown once, last with a prompt, yesterday." in lines
     assert "It was used 2 times, last today." in lines
-    assert (
-        "It does not fade: it is critical. Behind that stands 3 reviews"
-        " (useful 2 times, still valid once)." in lines
-    )
 
 
 # ---- links
 
 
-def met(relation: str, *, source: str = "m1", target: str = "m2", **other: Any) -> LinkMet:
-    link = LinkView(
-        id=f"{source}:{relation}:{target}", source=source, relation=relation, target=target,
-        strength=other.pop("strength", 1.0), evidence=other.pop("evidence", ""),
-    )  # fmt: skip
+def related(how: str, *, incoming: bool = False, **other: Any) -> Related:
     known: dict[str, Any] = {
-        "link": link, "memory": "m2", "title": "the other", "ended": None, "hops": 1, **other,
-    }  # fmt: skip
-    return LinkMet(**known)
-
-
-def lines(*links: LinkMet, cut: bool = False, **other: Any) -> list[str]:
-    lineage = LineageView(links=list(links), cut=cut, depth=3)
-    return told(lineage=lineage, **other)
+        "id": "m2",
+        "title": "the other",
+        "strength": 1.0,
+        "ended": None,
+        **other,
+    }
+    return Related(how=how, incoming=incoming, link=f"m1:{how}:m2", **known)
 
 
 @pytest.mark.parametrize(
@@ -159,14 +134,14 @@ def lines(*links: LinkMet, cut: bool = False, **other: Any) -> list[str]:
     ],
 )
 def test_a_link_is_read_from_both_ends(relation: str, forth: str, back: str) -> None:
-    there = lines(met(relation))
-    here = lines(met(relation, source="m2", target="m1", ended="forgotten"))
+    there = told(links=[related(relation, strength=0.8, evidence="it was said.")])
+    here = told(links=[related(relation, incoming=True, ended="forgotten")])
 
-    assert f"It {forth} m2 “the other”." in there
+    assert f"It {forth} m2 “the other”, 80% sure: it was said." in there
     assert f"It {back} m2 “the other” (forgotten)." in here
 
 
-def test_more_beyond_is_said() -> None:
-    said = lines(met("contradicts"), cut=True)
+def test_what_took_whose_place_is_said_once() -> None:
+    lines = told(links=[related("supersedes")], supersedes=["m2"])
 
-    assert "There are links beyond 3: --depth goes further, to at most 10." in said
+    assert [one for one in lines if "m2" in one] == ["It took the place of m2."]

@@ -10,7 +10,7 @@ from daemon.api.link import ExportGraph
 from daemon.commands.terminal.files import target_file
 from daemon.commands.terminal.output import error_line
 from daemon.commands.terminal.verbs import carry_out, command, request_of
-from daemon.commands.terminal.words import counted, current_project, named_project
+from daemon.commands.terminal.words import counted, current_project
 
 WITHIN: Final = 180.0  # seconds, for the whole graph
 
@@ -18,19 +18,12 @@ WITHIN: Final = 180.0  # seconds, for the whole graph
 def _explore(*, graphml: Path | None, as_json: bool, **given: Any) -> None:
     if graphml is None:
         if given["start"] is None:
-            raise click.UsageError("Say which memory: its ID, or a TEXT that it is about.")
+            raise click.UsageError("Say which memory, by its ID.")
         carry_out(request_of(subject, "explore", given), as_json=as_json)
         return
     if given["start"] is not None:
-        raise click.UsageError("With --graphml the whole graph is written: leave ID|TEXT out.")
-    project = given["project"]
-    _write(
-        ExportGraph(
-            project=named_project(project) if project else current_project(),
-            everywhere=given["everywhere"],
-        ),
-        graphml,
-    )
+        raise click.UsageError("With --graphml the whole graph is written: leave ID out.")
+    _write(ExportGraph(project=current_project(), everywhere=given["everywhere"]), graphml)
 
 
 def _write(request: ExportGraph, target: Path) -> None:
