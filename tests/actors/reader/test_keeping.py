@@ -31,10 +31,10 @@ from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
 from tests.actors.post import mail, queue
-from tests.clock import BEGINNING, FollowingClock
+from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event, new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 
 PROJECT = "/home/dev/project"
 WISH = "Please never push to main, open a pull request for each change"

@@ -13,9 +13,10 @@ from daemon.shapes.rows import ImportRow, RowCue, RowReading
 from daemon.storage import read_notes
 from tests.actors.reader.test_keeping import Desk, desk, finding, note
 from tests.actors.reader.test_verdicts import parts, sharpened
+from tests.clock import VIRTUAL_TIME
 from tests.writing import new, written
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 __all__ = ["desk"]
 
 

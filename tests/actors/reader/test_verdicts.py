@@ -16,8 +16,9 @@ from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes
 from daemon.supervisor import Mailboxes
 from tests.actors.reader.test_keeping import Desk, desk, finding
+from tests.clock import VIRTUAL_TIME
 
-pytestmark = pytest.mark.trio
+pytestmark = VIRTUAL_TIME
 __all__ = ["desk"]
 
 OLD = "Tests hang as huh opens /dev/tty."
