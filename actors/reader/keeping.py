@@ -39,7 +39,6 @@ from actors.policy.reader.notes import (
     MOST_PROMPTS,
     NEAREST,
     SHOWN,
-    CueFault,
     acquainted,
     brings_back,
     nearest,
@@ -129,12 +128,12 @@ class Keeping(Struct):
 
         ``upto``: the last event read. Raises the errors of ``commit``.
         """
-        dropped = Counter(checked.dropped) + Counter(checked.cues) + Counter(checked.changed)
+        dropped = Counter(checked.dropped)
         wanted = await self._wanted(checked.notes, one.project, dropped)
-        wanted, vectors = await self._compared(wanted, one, dropped)
+        compared, vectors = await self._compared(wanted, one)
         drafts = tuple(
             _read_note(note, reading, place, one, at, self._cues(note, vectors))
-            for place, note in enumerate(wanted)
+            for place, note in enumerate(compared)
         )
 
         def ending(written: int) -> tuple[messages.NoteWrite | messages.ReadingWrite, ...]:
@@ -188,40 +187,28 @@ class Keeping(Struct):
     # ---- cues
 
     async def _compared(
-        self, notes: Sequence[CheckedNote], one: Unread, dropped: Counter[str]
-    ) -> tuple[list[CheckedNote], Mapping[str, bytes]]:
+        self, notes: Sequence[CheckedNote], one: Unread
+    ) -> tuple[Sequence[CheckedNote], Mapping[str, bytes]]:
         """Return the notes with the prompts able to find them, and the vectors of prompts."""
         cues = [prompt for note in notes for prompt in note.cues.prompts]
         texts = tuple(f"{note.title}\n{note.text}" for note in notes)
         asked = await self._embedded(tuple(dict.fromkeys(cues)), "query")
         told = await self._embedded(texts, "document") if asked else {}
         if not told:
-            dropped.update(CueFault.UNCOMPARED for _ in cues)
-            return list(notes), asked
+            return notes, asked
         elsewhere = tuple(await self.reader.prompts_elsewhere(one.session, MOST_PROMPTS))
         others = list((await self._embedded(elsewhere, "query")).values())
         kept: list[CheckedNote] = []
         for note, text in zip(notes, texts, strict=True):
             prompts: list[str] = []
             for prompt in note.cues.prompts:
-                fault = await self._fault(asked[prompt], told[text], others, Scope(one.project))
-                if fault is not None:
-                    dropped[fault] += 1
-                if fault in (None, CueFault.UNCOMPARED):
+                vector = asked[prompt]
+                near = await self.reader.nearest(vector, Scope(one.project), BEST)
+                (mine,) = _cosines(vector, [told[text]])
+                if brings_back(mine, list(near.values()), _cosines(vector, others)):
                     prompts.append(prompt)
             kept.append(replace(note, cues=replace(note.cues, prompts=tuple(prompts))))
         return kept, asked
-
-    async def _fault(
-        self, vector: bytes, own: bytes, others: Sequence[bytes], scope: Scope
-    ) -> CueFault | None:
-        """Tell why a prompt is no cue of its note, or was not compared; None when it is one."""
-        near = await self.reader.nearest(vector, scope, BEST)
-        (mine,) = _cosines(vector, [own])
-        answer = brings_back(mine, list(near.values()), _cosines(vector, others))
-        if answer is None:
-            return CueFault.UNCOMPARED
-        return None if answer else CueFault.FAR
 
     def _cues(self, note: CheckedNote, vectors: Mapping[str, bytes]) -> Iterable[messages.Cue]:
         """The cues of a note, each with its kind."""

@@ -237,9 +237,8 @@ class ReadingEngine(Struct, frozen=True):
 class ReadingStep(Struct, frozen=True):
     """Progress of a reading for a waiting person."""
 
-    done: int
+    done: int  # sessions that were read
     sessions: int
-    session: str  # the one that is read now
     notes: int
     tokens: int
 

@@ -158,9 +158,6 @@ class Requests(Struct, frozen=True):
 # ---- the reading of a session
 
 
-Step = Callable[[int, int], None]  # told of notes and tokens after each chunk
-
-
 class SessionDigest(Struct, frozen=True):
     """Digest of some events of a session, with the events and where they happened."""
 
@@ -204,9 +201,7 @@ class SessionReading(Struct):
         """Return the digest of a session's unread events."""
         return (await self._said(session, await self.reader.events_to_read(session))).digest
 
-    async def read(
-        self, one: Unread, engine: ReadingEngine, why: str, began: float, step: Step
-    ) -> Outcome:
+    async def read(self, one: Unread, engine: ReadingEngine, why: str, began: float) -> Outcome:
         """Read the unread events of a session; ``began`` is the same for all of its requests."""
         rows = await self.reader.events_to_read(one.session)
         said = await self._said(one.session, rows)
@@ -230,7 +225,6 @@ class SessionReading(Struct):
             got, given = await self._read_part(asked, engine)
             total = together(total, got)
             titles = (*titles, *given)
-            step(total.notes, total.tokens)
             if got.failure:
                 break
         return total

@@ -123,7 +123,7 @@ class SessionReader(Struct):
         if prospect.chosen is None:
             log.debug("nothing_read why=%s", prospect.why)
         else:
-            await self._read(prospect.chosen, engine, prospect.why, _unseen)
+            await self._read(prospect.chosen, engine, prospect.why)
 
     async def _prospect(self, engine: messages.ReadingEngine, at: float) -> Prospect:
         spent = await self.reader.readings_since(at - DAY)
@@ -170,7 +170,6 @@ class SessionReader(Struct):
         one: Unread,
         engine: messages.ReadingEngine,
         why: str,
-        step: Callable[[int, int], None],
         ordered: Callable[[], bool] | None = None,
     ) -> Outcome:
         """Read a session. ``ordered``: whether the person who ordered it still waits."""
@@ -184,7 +183,7 @@ class SessionReader(Struct):
                 elif engine.is_local:
                     nursery.start_soon(self._until_somebody, nursery.cancel_scope)
                 began = self.clock.now()
-                outcome = await self.reading.read(one, engine, why, began, step)
+                outcome = await self.reading.read(one, engine, why, began)
                 nursery.cancel_scope.cancel()
         finally:
             self._scope, self._session = None, ""
@@ -219,10 +218,9 @@ class SessionReader(Struct):
             return await self._priced(chosen, failures)
         total, read = Outcome(), 0
         for done, one in enumerate(chosen):
-            step = _steps(wanted, done, len(chosen), one.session, total)
-            step(0, 0)
+            wanted.progress(messages.ReadingStep(done, len(chosen), total.notes, total.tokens))
             outcome = await self._read(
-                one, engine, "read because you ordered it", step, lambda: not wanted.reply.abandoned
+                one, engine, "read because you ordered it", lambda: not wanted.reply.abandoned
             )
             total = together(total, outcome)
             if outcome.failure:
@@ -285,24 +283,6 @@ class SessionReader(Struct):
             sum(not why for why in prospect.whys.values()), sessions, notes, tokens, today, dollars,
             tuple(prospect.unread()), past,
         )  # fmt: skip
-
-
-def _unseen(_: int, __: int) -> None:
-    """Nobody watches how far it is."""
-
-
-def _steps(
-    wanted: messages.ReadNow, done: int, sessions: int, session: str, before: Outcome
-) -> Callable[[int, int], None]:
-    """Progress of one session of an order, on top of the sessions before it."""
-
-    def step(notes: int, tokens: int) -> None:
-        made = messages.ReadingStep(
-            done, sessions, session, before.notes + notes, before.tokens + tokens
-        )
-        wanted.progress(made)
-
-    return step
 
 
 async def _until_left(waits: Callable[[], bool], scope: trio.CancelScope) -> None:

@@ -186,7 +186,7 @@ def report_lines(data: Path, one: Result) -> list[str]:
             f"  - {_sizes('tokens a session', list(one.tokens.values()))}; {one.requests} requests;"
             f" {one.nights:,} tokens of nights"
         ),
-        f"  - failed readings: {_counted(one.failures)}; notes and cues dropped, or made less: {_counted(one.dropped)}",
+        f"  - failed readings: {_counted(one.failures)}; notes dropped: {_counted(one.dropped)}",
     ]
     facts = [row for row in facts_of(data) if row.get("project", one.name) == one.name]
     words = [dict.fromkeys(stems(row["fact"]), 1.0) for row in facts]

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from actors.policy.events.cutting import Redact
@@ -22,12 +22,10 @@ from actors.policy.reader.exchange import FIELDS, INSIGHTS, NOTES, TEXT, TITLE
 from actors.policy.reader.notes import (
     CUE,
     CUES,
-    CueFault,
     Cues,
     Proof,
     Session,
     Surrounding,
-    distinct,
     there,
 )
 from actors.policy.session.ledger import Saying, stands_in
@@ -62,31 +60,30 @@ class Fault(StrEnum):
     UNSHOWN = "the same as a note that was not shown"
 
 
-class Change(StrEnum):
-    """Part of a note below its reader's claim, as a person reads it."""
-
-    NOTED = "kept as an agent's word: no quotation of the person proves it"
-    UNNAMED = "kept by itself: it names a note that was not shown"
-
-
 class Surroundings(Surrounding, frozen=True):
     """Texts and files for checking a note, beside the digest."""
 
     instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
 
 
-class CheckedNote(Struct, frozen=True):
-    """A note past all checks."""
+class _Said(Struct, frozen=True):
+    """A note as it was answered, every field of the right type."""
 
     kind: str  # of those that ``exchange.FIELDS`` names
     title: str  # may be empty
     text: str
     said_by: str  # user, agent, tool
+    quote: str
     scope: str  # always, when
-    proof: Proof
-    cues: Cues
     relation: str  # none, same, refines, contradicts
-    relation_id: str = ""  # of a note that was shown: m12
+    relation_id: str  # of a note that was shown: m12
+    cues: Cues
+
+
+class CheckedNote(_Said, frozen=True):
+    """A note past all checks."""
+
+    proof: Proof
 
 
 class Checked(Struct, frozen=True):
@@ -95,22 +92,6 @@ class Checked(Struct, frozen=True):
     notes: tuple[CheckedNote, ...]
     dropped: Mapping[str, int]  # notes
     stopped: str = ""  # where the work stopped
-    cues: Mapping[str, int] = field(default_factory=dict[str, int])  # the rejected ones, by reason
-    changed: Mapping[str, int] = field(default_factory=dict[str, int])  # notes kept as less
-
-
-class _Said(Struct, frozen=True):
-    """A note as it was answered, every field of the right type."""
-
-    kind: str
-    title: str
-    text: str
-    said_by: str
-    quote: str
-    scope: str
-    cues: Cues
-    relation: str
-    relation_id: str
 
 
 def checked(
@@ -134,17 +115,11 @@ def checked(
     checks = _Checks(digest, known, surroundings, redact)
     checks.dropped[Fault.MANY] += len(notes[NOTES:])
     kept = [note for one in read if (note := checks.note(one)) is not None]
-    return Checked(
-        tuple(kept),
-        +checks.dropped,
-        checks.plain(_clean(stopped), STOPPED),
-        +checks.cues,
-        +checks.changed,
-    )
+    return Checked(tuple(kept), +checks.dropped, checks.plain(_clean(stopped), STOPPED))
 
 
 class _Checks:
-    """The checks of one answer, and their counts."""
+    """The checks of one answer, and the count of what was dropped."""
 
     def __init__(
         self,
@@ -159,8 +134,6 @@ class _Checks:
         self._redact = redact
         self._texts: set[str] = set()
         self.dropped: Counter[str] = Counter()
-        self.cues: Counter[str] = Counter()
-        self.changed: Counter[str] = Counter()
 
     def note(self, said: _Said | None) -> CheckedNote | None:
         """The note as far as it holds; None where it does not."""
@@ -202,37 +175,26 @@ class _Checks:
         if not by_user:
             speaker = "tool" if proof.shown.who in _TOOLS or said.said_by == "tool" else "agent"
             kind, scope = WEAKER.get(said.kind, said.kind), "when"
-            changed = said.said_by == "user" or (kind, scope) != (said.kind, said.scope)
-            self.changed[Change.NOTED] += changed
-        relation, named = said.relation, said.relation_id
-        if relation != "none" and named not in self._known:
-            relation, named = "none", ""
-            self.changed[Change.UNNAMED] += 1
+        named = said.relation_id if said.relation != "none" else ""
+        if named not in self._known:
+            named = ""
         title = shortened(" ".join(said.title.split()), TITLE)
+        cues = there(Cues(*map(self._fit, astuple(said.cues))), self._around)
         return CheckedNote(
-            kind, title, said.text, speaker, scope, proof, self._cues(said.cues),
-            relation, named if relation != "none" else "",
+            kind, title, said.text, speaker, said.quote, scope, said.relation if named else "none",
+            named, cues, proof,
         )  # fmt: skip
 
-    def _cues(self, cues: Cues) -> Cues:
-        fit = Cues(*map(self._fit, astuple(cues)))
-        standing, absent = there(fit, self._around)
-        kept, equal = distinct(standing)
-        self.cues += absent + equal
-        return kept
-
     def _fit(self, texts: tuple[str, ...]) -> tuple[str, ...]:
-        faults = [self._cue_fault(text) for text in texts]
-        self.cues.update(fault for fault in faults if fault is not None)
-        pairs = zip(texts, faults, strict=True)
-        return tuple(text.strip() for text, fault in pairs if fault is None and text.strip())
-
-    def _cue_fault(self, text: str) -> CueFault | None:
-        if len(text) > CUE:
-            return CueFault.LONG
-        if self._redact(text)[1]:
-            return CueFault.SECRET
-        return CueFault.ORDER if is_injected(text) else None
+        """Return the cues that are short, without a secret, and order nothing of an agent."""
+        return tuple(
+            text.strip()
+            for text in texts
+            if text.strip()
+            and len(text) <= CUE
+            and not self._redact(text)[1]
+            and not is_injected(text)
+        )
 
 
 def _read(answer: object) -> _Said | None:
@@ -241,15 +203,13 @@ def _read(answer: object) -> _Said | None:
     note = {**left_out, **mapping(answer)}
     if not all(_fits(note.get(name), shape) for name, shape in FIELDS.items()):
         return None
-    kind, title, text, speaker, quote, scope, relation, named = (
-        _clean(str(note.get(name) or "")) for name in _TEXTS
-    )
+    said = {name: _clean(str(note.get(name) or "")) for name in _TEXTS}
     cues = {
         name: tuple(_clean(str(one)) for one in listing(note[f"cue_{name}"])[:most])
         for name, most in CUES.items()
     }
-    title = title[: 4 * TITLE]
-    return _Said(kind, title, text, speaker, quote, scope, Cues(**cues), relation, named)
+    said["title"] = said["title"][: 4 * TITLE]
+    return _Said(cues=Cues(**cues), **said)
 
 
 def _fits(value: object, shape: Mapping[str, Any]) -> bool:

@@ -1,13 +1,11 @@
 """Notes of a reader: the quotation that proves one, its cues, the known notes beside it, the memory that it becomes."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
 
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
@@ -156,18 +154,6 @@ FEWEST_PROMPTS: Final = 10  # of this home: fewer say nothing of what is asked h
 MOST_PROMPTS: Final = 50
 
 
-class CueFault(StrEnum):
-    """Reason why a cue does not count, as a person reads it."""
-
-    ABSENT = "a cue that is neither in the session nor in the tree"
-    LONG = "a cue of more than 200 characters"
-    SECRET = "a cue with a secret in it"
-    ORDER = "a cue that orders something of an agent"
-    EQUAL = "a cue that says what another one says"
-    FAR = "a prompt that does not bring its note back"
-    UNCOMPARED = "a prompt that was not compared: no vectors, or fewer than ten prompts"
-
-
 class Cues(Struct, frozen=True):
     """Texts and names for bringing a note up."""
 
@@ -185,32 +171,25 @@ class Surrounding(Struct, frozen=True):
     tree: frozenset[str] = frozenset()
 
 
-def there(cues: Cues, around: Surrounding) -> tuple[Cues, Counter[str]]:
-    """Return the cues present in the session or in the tree; prompts are typed later."""
-    kept = replace(
-        cues,
-        files=tuple(one for one in cues.files if one in around.tree or one in around.said),
-        symbols=tuple(one for one in cues.symbols if one in around.said),
-        commands=tuple(one for one in cues.commands if _is_run(one, around.said)),
-        errors=tuple(one for one in cues.errors if one in around.said),
+def there(cues: Cues, around: Surrounding) -> Cues:
+    """Return the cues present in the session or in the tree, reworded ones once; prompts are typed later."""
+    return Cues(
+        _worded_apart(cues.prompts),
+        _each_once(one for one in cues.files if one in around.tree or one in around.said),
+        _each_once(one for one in cues.symbols if one in around.said),
+        _each_once(one for one in cues.commands if _is_run(one, around.said)),
+        _each_once(one for one in cues.errors if one in around.said),
     )
-    return kept, Counter({CueFault.ABSENT: _count(cues) - _count(kept)})
 
 
-def distinct(cues: Cues) -> tuple[Cues, Counter[str]]:
-    """Return the cues without rewordings of an earlier one."""
-    kept = Cues(_worded_apart(cues.prompts), *map(_each_once, astuple(cues)[1:]))
-    return kept, Counter({CueFault.EQUAL: _count(cues) - _count(kept)})
-
-
-def brings_back(own: float, others: Sequence[float], prompts: Sequence[float]) -> bool | None:
-    """Return whether a prompt finds its own note, by its cosines; None when nothing can be said.
+def brings_back(own: float, others: Sequence[float], prompts: Sequence[float]) -> bool:
+    """Return whether a prompt finds its own note, by its cosines, or nothing can be said of that.
 
     ``own``: its cosine with its note; ``others``: with the other notes of the project; ``prompts``:
     with prompts of this home. The note must be nearer than the nearest of them.
     """
     if len(prompts) < FEWEST_PROMPTS:
-        return None
+        return True
     before = sum(one > own for one in others)
     return before < BEST and own > max(prompts)
 
@@ -219,7 +198,7 @@ def _is_run(command: str, said: str) -> bool:
     return command in said or " ".join(command.split()) in said
 
 
-def _each_once(texts: Sequence[str]) -> tuple[str, ...]:
+def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
@@ -230,10 +209,6 @@ def _worded_apart(texts: Sequence[str]) -> tuple[str, ...]:
         words = frozenset(query_terms(text)) - STOP_WORDS
         by_words.setdefault(words or text.casefold(), text)
     return tuple(by_words.values())
-
-
-def _count(cues: Cues) -> int:
-    return sum(map(len, astuple(cues)))
 
 
 # ---- acquaintance: the living notes named in a request: the nearest to its digest

@@ -19,7 +19,7 @@ from actors.policy.reader.checks import Checked, Surroundings, checked
 from actors.policy.reader.digest import Digest, Shown, Who
 from actors.policy.reader.exchange import Answer
 from actors.policy.reader.next_session import Unread
-from actors.policy.reader.notes import PINNED, STATED, CueFault
+from actors.policy.reader.notes import PINNED, STATED
 from actors.policy.secrets.redaction import redacted
 from actors.reader.keeping import UNWANTED, Keeping, Outcome
 from actors.reader.messages import CueVectored, NoteRow, ReadingBegun
@@ -266,13 +266,12 @@ async def test_cues_are_kept_as_what_they_are(desk: Desk) -> None:
         "cue_prompts": ["push the fix"], "cue_files": ["cmd/tty.go"], "cue_symbols": [],
         "cue_commands": ["git push"], "cue_errors": [],
     }  # fmt: skip
-    kept = await desk.read(note(**cues))
+    await desk.read(note(**cues))
 
     assert await desk.rows("SELECT kind, text, vector FROM cue ORDER BY kind") == [
         ("command", "git push", None), ("file", "cmd/tty.go", None), ("prompt", "push the fix", None),
     ]  # fmt: skip
     assert "git push" in (await desk.memory(1)).derived
-    assert kept.dropped == {CueFault.UNCOMPARED: 1}
 
 
 async def test_a_request_names_what_its_session_gave_and_what_is_nearest(desk: Desk) -> None:
@@ -315,12 +314,11 @@ async def seeing(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Desk
 
 
 async def test_a_prompt_that_does_not_bring_its_note_back_is_no_cue(seeing: Desk) -> None:
-    kept = await seeing.read(note(cue_prompts=[NEAR, FAR]))
+    await seeing.read(note(cue_prompts=[NEAR, FAR]))
 
     assert await seeing.rows("SELECT text, length(vector), model FROM cue") == [
         (NEAR, 256, "table-64")
     ]
-    assert kept.dropped == {CueFault.FAR: 1}
 
 
 async def test_cues_get_the_vectors_that_they_lack_with_the_next_reading(seeing: Desk) -> None:

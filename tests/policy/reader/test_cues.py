@@ -12,12 +12,12 @@ def test_a_prompt_finds_its_note_among_the_first_three() -> None:
 
 
 def test_a_prompt_that_three_other_notes_answer_better_brings_nothing_back() -> None:
-    assert brings_back(0.7, [0.8, 0.75, 0.71], PROMPTS) is False
+    assert not brings_back(0.7, [0.8, 0.75, 0.71], PROMPTS)
 
 
 def test_a_prompt_like_any_other_brings_nothing_back() -> None:
-    assert brings_back(0.7, [], [*PROMPTS, 0.7]) is False
+    assert not brings_back(0.7, [], [*PROMPTS, 0.7])
 
 
-def test_nothing_is_said_with_fewer_than_ten_prompts() -> None:
-    assert brings_back(0.1, [0.9, 0.9, 0.9], PROMPTS[1:]) is None
+def test_a_prompt_is_kept_where_fewer_than_ten_say_what_is_asked() -> None:
+    assert brings_back(0.1, [0.9, 0.9, 0.9], PROMPTS[1:])
