@@ -164,14 +164,10 @@ async def _dream(schedule: Schedule, why: str, now: float, *, patient: bool) -> 
     One that is not done when the schedule stops waiting begins anew.
     """
     await schedule.mailboxes.dreaming.ask(
-        Dream(why, now, patient, _unseen),
+        Dream(why, now, patient),
         within=DREAM_WITHIN,
         lane=Lane.BACKGROUND,
     )
-
-
-def _unseen(_: object) -> None:
-    """Nobody watches how far it is."""
 
 
 class Schedule(Struct):

@@ -19,7 +19,6 @@ from actors.night.shapes import (
     ConnectionsStrengthened,
     InsightFound,
     PlanProposed,
-    Stage,
 )
 from actors.policy.decay.archival import Step
 from actors.policy.gate import neighbours
@@ -274,9 +273,4 @@ def _plan(one: Proposal, night: Night) -> PlanProposed:
     return PlanProposed(SOURCE, one.reason, steps, night.at)
 
 
-DOING: Final[Mapping[Stage, Callable[[Night], Awaitable[list[StoreWrite]]]]] = {
-    "cross_reference": connect,
-    "strengthen": strengthen,
-    "prune": fade,
-    "transfer": conclude,
-}
+STAGES: Final = (connect, strengthen, fade, conclude)

@@ -7,7 +7,6 @@ the next time; one whose asker has left as well. A failure ends it. Nothing here
 
 import gc
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, assert_never
@@ -19,8 +18,8 @@ from actors.core.equipment import Clock, Foreground, Worker
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.memory.commit import PASSING, LongTermMessage, StoreWrite, commit
+from actors.night import dream_stages
 from actors.night.dream_stages import (
-    DOING,
     Disturbed,
     Night,
     Pace,
@@ -29,16 +28,13 @@ from actors.night.dream_stages import (
     unread,
 )
 from actors.night.shapes import (
-    STAGES,
     ConnectionsDrawn,
     Dream,
     DreamBegun,
     DreamEnded,
     DreamingMessage,
     DreamRow,
-    DreamStep,
     Figures,
-    Stage,
 )
 from actors.policy.night import replay
 from actors.policy.night.replay import Occasion
@@ -69,18 +65,12 @@ class Dreaming(Struct):
     dreamt: int = 0
     disturbed: int = 0
     _under_way: Dream | None = None  # the last one that was taken on
-    _step: DreamStep | None = None
     _turn: trio.Lock = field(default_factory=trio.Lock)  # one dreams at a time
 
     def statistics(self) -> dict[str, Any]:
-        """Dreams finished and disturbed since the start, and how far the present one is."""
-        step = self._step
-        return {
-            "dreams": self.dreamt,
-            "disturbed": self.disturbed,
-            "dreaming": step.stage if step is not None else "",
-            "done": f"{step.done}/{step.total}" if step is not None else "",
-        }
+        """Dreams finished and disturbed since the start, and whether one is under way."""
+        dreaming = self._under_way is not None
+        return {"dreams": self.dreamt, "disturbed": self.disturbed, "dreaming": dreaming}
 
     async def run(self, inbox: Inbox[DreamingMessage]) -> None:
         """Handle messages until the mailbox is drained; a dream goes on beside them."""
@@ -116,7 +106,6 @@ class Dreaming(Struct):
         finally:
             # Whoever asked hears of it, whatever it was; an answer that is out stays.
             order.reply.fail(Crashed("the dream was cut off: the log names the fault"))
-            self._step = None
             if self._under_way is order:
                 self._under_way = None
 
@@ -129,7 +118,7 @@ class Dreaming(Struct):
         at = self.clock.now()
         night = Night(row.id, at, self.settings, self.reader, pace, self.reads)
         try:
-            await self._through(night, ids, order.seen)
+            await self._through(night, ids)
         except _CUT_OFF:
             raise
         except Exception:
@@ -160,25 +149,17 @@ class Dreaming(Struct):
         (number,) = await commit(self.long_term, (DreamBegun(order.why, memories, order.at),))
         return DreamRow(number, order.why, order.at, None, None, "", memories)
 
-    async def _through(
-        self, night: Night, ids: list[int], seen: Callable[[DreamStep], None]
-    ) -> None:
+    async def _through(self, night: Night, ids: list[int]) -> None:
         """All stages, one after the other; then they are written together."""
-        self._show(seen, "replay", len(ids))
         await night.gather(ids)
         writes: list[StoreWrite] = []
-        for stage, worked_out in DOING.items():
-            self._show(seen, stage, len(night.memories))
+        for worked_out in dream_stages.STAGES:
             writes += await worked_out(night)
         await night.pace.breathe()  # the last moment to leave everything as it is
         drawn = sum(len(one.connections) for one in writes if isinstance(one, ConnectionsDrawn))
         figures: dict[str, Figures] = {"cross_reference": {"connections": drawn}, "transfer": {}}
         ended = DreamEnded(night.dream_id, "finished", self.clock.now(), figures, night.at)
         await commit(self.long_term, (*writes, ended))
-
-    def _show(self, seen: Callable[[DreamStep], None], stage: Stage, memories: int) -> None:
-        self._step = DreamStep(stage, STAGES.index(stage), len(STAGES), memories)
-        seen(self._step)
 
     async def _failed(self, row: DreamRow) -> None:
         await commit(self.long_term, (DreamEnded(row.id, "failed", self.clock.now()),))

@@ -1,6 +1,6 @@
 """Dreams, plans and captured turns: what is written, read and said of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final, Literal
 
@@ -19,8 +19,6 @@ from actors.policy.night.insights import Feedback, Insight, InsightKind
 
 
 SOURCE: Final = "dreaming"  # who draws and proposes in a dream
-Stage = Literal["replay", "cross_reference", "strengthen", "prune", "transfer"]
-STAGES: tuple[Stage, ...] = ("replay", "cross_reference", "strengthen", "prune", "transfer")
 Outcome = Literal["finished", "cancelled", "failed"]  # cancelled: by earlier versions
 Figures = Mapping[str, int | float | str]
 
@@ -139,15 +137,6 @@ class InsightRow(Struct, frozen=True):
 # ---- dreams: messages
 
 
-class DreamStep(Struct, frozen=True):
-    """Progress of a dream."""
-
-    stage: Stage
-    done: int  # stages that are done
-    total: int
-    memories: int  # of the whole dream
-
-
 class Dream(Question[int], frozen=True):
     """Dream now. The answer is the dream's number, 0 where there was nothing to dream of.
 
@@ -158,7 +147,6 @@ class Dream(Question[int], frozen=True):
     why: str
     at: float
     patient: bool
-    seen: Callable[[DreamStep], None]  # told how far it is; must not wait
 
 
 DreamingMessage = Dream

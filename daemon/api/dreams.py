@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -20,14 +20,6 @@ BY_A_PERSON: Final = "a person"  # why a dream was begun that somebody ordered
 MOST: Final = 500  # of anything in one answer
 LISTED: Final = 20  # dreams
 LAST: Final = "last"  # of all dreams
-# The stages of a dream as a person reads them.
-DOING: Final = {
-    "replay": "replaying",
-    "cross_reference": "connecting",
-    "strengthen": "strengthening",
-    "prune": "letting go",
-    "transfer": "drawing conclusions",
-}
 # The kinds of insights.
 KINDS: Final = {
     "temporal_trend": "trend",
@@ -75,34 +67,23 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     VERBS = (Verb("dream"),)
     now: Annotated[bool, Option("--now", "Whether or not one is due.")] = False
 
-    async def answer(self, parts: Parts, progress: Progress) -> Dreamt:
+    async def answer(self, parts: Parts, _: Progress) -> Dreamt:
         from actors.night.dreaming import why_not_due
         from actors.night.shapes import Dream as Ordered
-        from daemon.context import WITHIN, with_progress
+        from daemon.context import WITHIN
         from daemon.schedule import DREAM
 
         if not self.now:
             missing = await why_not_due(parts.reader, parts.clock.now())
             if missing:
                 return Dreamt(dream=None, outcome="not_due", note=missing)
-        number = await with_progress(
-            progress,
-            lambda seen: parts.mailboxes.dreaming.ask(
-                Ordered(BY_A_PERSON, parts.clock.now(), False, seen), within=WITHIN
-            ),
-        )
+        ordered = Ordered(BY_A_PERSON, parts.clock.now(), False)
+        number = await parts.mailboxes.dreaming.ask(ordered, within=WITHIN)
         if not number:
             note = "there are too few memories to dream of"
             return Dreamt(dream=None, outcome="nothing", note=note)
         await parts.schedule.was_run(DREAM)
         return Dreamt(dream=_view(await _row(parts, number)), outcome="finished")
-
-    def step(self, frame: Mapping[str, Any]) -> str:
-        doing = DOING.get(frame["stage"], frame["stage"])
-        return (
-            f"dreaming over {counted(frame['memories'], 'memory', 'memories')}:"
-            f" {doing} ({frame['done'] + 1} of {frame['total']}); Ctrl-C stops"
-        )
 
     def lines(self, done: Dreamt) -> Iterator[Line]:
         from daemon.commands.terminal.question import asked

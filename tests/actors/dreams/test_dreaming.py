@@ -15,22 +15,20 @@ from msgspec.structs import replace
 from actors.core.equipment import Foreground
 from actors.core.failures import Conflicting, Unwritable
 from actors.core.mailbox import Crashed, Queue
-from actors.memory.commit import Commit, Unit
+from actors.memory.commit import Commit, StoreWrite, Unit
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered
 from actors.memory.writes import ModelChosen, Pinned
-from actors.night.dream_stages import SEVERAL, Settings
+from actors.night import dream_stages
+from actors.night.dream_stages import SEVERAL, Night, Settings
 from actors.night.dreaming import Dreaming, why_not_due
 from actors.night.shapes import (
-    STAGES,
     ConnectionsDrawn,
     Dream,
     DreamBegun,
     DreamEnded,
     DreamingMessage,
-    DreamStep,
     InsightFound,
-    Stage,
 )
 from actors.passages.shapes import PassagesKept
 from actors.policy.night.replay import Occasion
@@ -71,18 +69,12 @@ class Bench(Struct):
     thread: Thread
     units: list[Unit] = field(default_factory=list[Unit])
     refuses: Callable[[Unit], Exception | None] = lambda _: None
-    steps: list[DreamStep] = field(default_factory=list[DreamStep])
-    at_step: Callable[[DreamStep], None] = lambda _: None
 
     async def dream(self, *, patient: bool = False, why: str = "a test") -> int:
         return await self.box.mailbox.ask(
-            Dream(why, NOW, patient, self.seen),
+            Dream(why, NOW, patient),
             within=3_600,
         )
-
-    def seen(self, step: DreamStep) -> None:
-        self.steps.append(step)
-        self.at_step(step)
 
     async def missing(self, at: float, occasion: Occasion = Occasion.TICK) -> str:
         return await why_not_due(self.store.reading, at, occasion)
@@ -165,16 +157,6 @@ async def test_the_five_stages_are_written_together_at_the_end(store: OpenStore)
         assert [type(unit[-1]) for unit in bench.units] == [DreamBegun, DreamEnded]
         assert (row.stage, row.outcome) == ("transfer", "finished")
         assert row.figures["cross_reference"] == {"connections": 0}
-
-
-async def test_whoever_asked_is_told_of_each_stage(store: OpenStore) -> None:
-    await filled(store)
-    async with open_dreaming(store) as bench:
-        await bench.dream()
-
-        told = dict.fromkeys((step.stage, step.done) for step in bench.steps)
-        assert list(told) == [(stage, place) for place, stage in enumerate(STAGES)]
-        assert bench.actor.statistics()["dreaming"] == ""
 
 
 async def test_with_vectors_what_lies_near_is_connected(store: OpenStore) -> None:
@@ -283,14 +265,17 @@ async def test_what_is_asked_for_again_stands_behind_the_first_words_of_long_pro
         assert told.startswith(f"You ask for this in session after session: “{demand}”.")
 
 
-def disturbed_in(bench: Bench, stage: Stage) -> None:
+def disturbed_in(bench: Bench, monkeypatch: pytest.MonkeyPatch, stage: int) -> None:
     """Somebody comes once, as soon as this stage begins."""
+    worked_out = dream_stages.STAGES[stage]
 
-    def at_step(step: DreamStep) -> None:
-        if step.stage == stage and not bench.somebody.came:
+    async def disturbed(night: Night) -> list[StoreWrite]:
+        if not bench.somebody.came:
             bench.somebody.happened()
+        return await worked_out(night)
 
-    bench.at_step = at_step
+    stages = (*dream_stages.STAGES[:stage], disturbed, *dream_stages.STAGES[stage + 1 :])
+    monkeypatch.setattr(dream_stages, "STAGES", stages)
 
 
 # ---- what goes wrong
