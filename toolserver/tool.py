@@ -1,18 +1,9 @@
 """A tool: its words, the schemas of its arguments and answer, its one request, and the answer cut to its room."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Final,
-    Generic,
-    NamedTuple,
-    TypeVar,
-    cast,
-)
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar, cast
 
 import anyio
 import msgspec
@@ -96,87 +87,61 @@ def checked(kind: type[T], arguments: dict[str, Any]) -> T:
 
 # ---- the budget of an answer
 #
-# Budget of an answer in tokens: a too long one is cut where it is longest, and the cut is reported.
-#
-# Room is shared fairly: a part below its share leaves the rest to the others. Of a list the first
-# items stay, of a text its beginning. A token is estimated as four characters of JSON.
+# A too long answer is cut where it is longest, again and again: of a list the last items go, of a text its end. Each
+# cut is reported. A token is estimated as four characters of JSON.
 
 CHARACTERS: Final = 4  # of JSON a token
-SCRAP: Final = 40  # characters: less than this of a text or an item says nothing
-NOTE: Final = 60  # characters that a line about a cut takes, and all of them at most ten times that
+SCRAP: Final = 40  # characters: less than this of a text says nothing
+NOTE: Final = 60  # characters that a line about a cut takes
 SAID: Final = 6  # lines about what was cut
 
 
 def fitted(answer: Mapping[str, Any], tokens: int) -> dict[str, Any]:
     """The answer in about so many tokens; ``shortened`` names the parts left out, if any."""
-    room = tokens * CHARACTERS
-    if _size(answer) <= room:
-        return dict(answer)
-    cuts: list[str] = []
-    kept: dict[str, Any] = _object(answer, room - min(NOTE * SAID, room // 4), "", cuts)
-    said = cuts[:SAID]
-    if len(cuts) > SAID:
-        said.append(f"and {len(cuts) - SAID} more")
-    if _size(kept) > room:
-        said.append(f"no more could be left out: it takes {_size(kept) // CHARACTERS:,} tokens")
-    return {**kept, "shortened": said}
+    most = tokens * CHARACTERS
+    kept: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer))
+    if _size(kept) <= most:
+        return kept
+    room, before = most - min(NOTE * SAID, most // 4), dict[str, int]()
+    said: dict[str, str] = {}
+    while (over := _size(kept) - room) > 0 and (parts := [*_parts(kept, "")]):
+        _, place, inside, key = max(parts, key=lambda part: part[0])
+        part = inside[key]
+        whole = before.setdefault(place, len(part))
+        if isinstance(part, str):
+            part = part[: max(SCRAP, len(part) // 2, len(part) - over - 1)].rstrip()
+            inside[key] = f"{part}…"
+            said[place] = f"{place}: {whole - len(part):,} of {whole:,} characters are left out"
+            continue
+        half = max(1, len(part) // 2)
+        while over > 0 and len(part) > half:
+            over -= _size(part.pop()) + 1
+        said[place] = f"{place}: {whole - len(part)} of {whole} are left out"
+    lines = [*said.values()][:SAID]
+    if len(said) > SAID:
+        lines.append(f"and {len(said) - SAID} more")
+    if _size(kept) > most:
+        lines.append(f"no more could be left out: it takes {_size(kept) // CHARACTERS:,} tokens")
+    return {**kept, "shortened": lines}
 
 
 def _size(value: object) -> int:
     return len(msgspec.json.encode(value))
 
 
-def _cut(value: Any, room: int, place: str, cuts: list[str]) -> Any:
-    """The value in at most about ``room`` characters."""
-    if _size(value) <= room:
-        return value
-    if isinstance(value, str):
-        cuts.append(f"{place}: {len(value) - room:,} of {len(value):,} characters are left out")
-        return value[:room].rstrip() + "…"
-    if isinstance(value, dict):
-        return _object(cast("dict[str, Any]", value), room, place, cuts)
-    if isinstance(value, list):
-        return _list(cast("Sequence[Any]", value), room, place, cuts)
-    return value
-
-
-def _object(value: Mapping[str, Any], room: int, place: str, cuts: list[str]) -> dict[str, Any]:
-    sizes = {name: _size(one) for name, one in value.items()}
-    share = _shares(sizes, room - sum(len(name) + 4 for name in value))
-    inside = f"{place}." if place else ""
-    return {
-        name: _cut(one, max(share[name], SCRAP), f"{inside}{name}", cuts)
-        for name, one in value.items()
-    }
-
-
-def _shares(sizes: Mapping[str, int], room: int) -> dict[str, int]:
-    """Room of each part: the small ones whole, the others as much as each other."""
-    share: dict[str, int] = {}
-    for left, name in zip(
-        range(len(sizes), 0, -1), sorted(sizes, key=sizes.__getitem__), strict=True
-    ):
-        share[name] = min(sizes[name], max(room, 0) // left)
-        room -= share[name]
-    return share
-
-
-def _list(value: Sequence[Any], room: int, place: str, cuts: list[str]) -> list[Any]:
-    kept = list(_first(value, room))
-    if not kept and value and room > SCRAP:  # better a part of the first than nothing
-        kept = [_cut(value[0], room, f"{place}[0]", cuts)]
-    if len(kept) < len(value):
-        cuts.append(f"{place}: {len(value) - len(kept)} of {len(value)} are left out")
-    return kept
-
-
-def _first(value: Sequence[Any], room: int) -> Iterator[Any]:
-    """The first items within the room."""
-    for one in value:
-        room -= _size(one) + 1
-        if room < 0:
-            return
-        yield one
+def _parts(inside: Any, above: str) -> Iterator[tuple[int, str, Any, Any]]:
+    """The texts and lists that can be cut: the size of each, its place, what holds it, and its key there."""
+    is_list = isinstance(inside, list)
+    pairs = cast("Iterable[tuple[Any, Any]]", enumerate(inside) if is_list else inside.items())
+    for key, part in pairs:
+        place = f"{above}[{key}]" if is_list else f"{above}.{key}".removeprefix(".")
+        if isinstance(part, str) and len(part) > SCRAP + 1:
+            yield _size(part), place, inside, key
+        elif isinstance(part, list | dict):
+            several = cast("Any", part)
+            if isinstance(part, list) and len(several) > 1:
+                yield _size(several), place, inside, key
+            yield from _parts(several, place)
 
 
 # ---- one question to the daemon, which is started when it is away; each on a connection of its own
