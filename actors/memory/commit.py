@@ -68,7 +68,6 @@ class EraseNow(Question[int], frozen=True):
     """Erase, and leave no byte in any file of the store; the answer counts memories."""
 
     unit: Unit
-    backups: bool = True  # whether the copies of the database go as well
 
 
 class Tidy(Struct, frozen=True):

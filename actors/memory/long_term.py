@@ -211,7 +211,7 @@ class LongTerm(Struct):
             self.recall.hint(TextErased())
             self._tell([order.unit], done)
             with trio.CancelScope(shield=True):
-                await self.store.scrub(backups=order.backups)
+                await self.store.scrub()
         except Unwritable as error:
             order.reply.fail(error)
             return

@@ -110,10 +110,10 @@ ERASE_DEADLINE: Final = 600.0  # seconds: the file is rewritten
 NAMED: Final = 10  # memories that are told by their ids
 
 
-async def erase(parts: Parts, unit: Unit, *, backups: bool = True) -> tuple[int, str]:
+async def erase(parts: Parts, unit: Unit) -> tuple[int, str]:
     """Erase, out of the backups too; returns a count, and the possible holders of the text, in words."""
     written = await _without_spool(parts)
-    count = await parts.mailboxes.long_term.ask(EraseNow(unit, backups), within=ERASE_DEADLINE)
+    count = await parts.mailboxes.long_term.ask(EraseNow(unit), within=ERASE_DEADLINE)
     with suppress(SwitchedOff):  # it is erased; who is away holds nothing
         await parts.mailboxes.working_memory.tell(IntentionsErased())
     files_left = counted(written, "file")

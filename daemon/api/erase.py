@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
 from daemon.api.operation import YES, Argument, InProject, Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.words import counted_memories
+from daemon.commands.terminal.words import counted, counted_memories
 from daemon.shapes.replies import Done, Reply
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from daemon.storage.secrets import Page
 
 
+NO_WAY_BACK: Final = "Taking them out cannot be undone: each is replaced by [REDACTED], and every backup goes, those with a name too."
 TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
 
 
@@ -156,17 +157,26 @@ class SecretsFound(Reply, frozen=True, kw_only=True):
     places: list[SecretsAt]
     rows: int  # looked at
     forgotten: int = 0  # memories that were nothing but a secret
+    left: str = ""  # files that hooks were writing
+
+    @property
+    def total(self) -> int:
+        """Number of secrets in all places."""
+        return sum(at.secrets for at in self.places)
 
 
 class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
-    """Look through every table with today's rules; with ``take_out`` nothing is left of what is found.
+    """Look through every table with today's rules; once a person agrees, nothing is left of what is found.
 
     It is taken out in small transactions and cannot be brought back. Whoever asked may go away: what
-    is done by then stays done, and nothing more is.
+    is done by then stays done, and nothing more is. Events of the spool are redacted as they are taken in, and
+    every backup goes, as with any erasure.
     """
 
     NAME = "secrets"
-    take_out: bool = False
+    SLOW = True
+    STOPPED = "stopped: what was taken out so far stays out; run it again, since the files are rewritten at its end"
+    yes: bool = False
 
     async def answer(self, parts: Parts, progress: Progress) -> SecretsFound:
         from actors.memory.writes import Erased
@@ -183,17 +193,32 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
                 page = await parts.reader.read(secrets.page, place, after, parts.redact)
                 done += page.rows
                 counts.update({f"{place.table}.{name}": n for name, n in page.secrets.items()})
-                if self.take_out and page.writes:
+                if self.yes and page.writes:
                     forgotten += await _written(parts, page)
                 await progress({"done": done, "rows": max(rows, done)})
                 after = page.last
                 if after is None:
                     break
-        if self.take_out:
-            # The files are rewritten, with no byte of the secrets left in a free page.
-            await erase(parts, (Erased(()),), backups=False)
+        # The files are rewritten, with no byte of the secrets left in a free page.
+        _, left = await erase(parts, (Erased(()),)) if self.yes else (0, "")
         found = [SecretsAt(place=name, secrets=count) for name, count in sorted(counts.items())]
-        return SecretsFound(places=found, rows=done, forgotten=forgotten)
+        return SecretsFound(places=found, rows=done, forgotten=forgotten, left=left)
+
+    def question(self, found: SecretsFound) -> str:
+        return "" if self.yes or not found.places else f"{NO_WAY_BACK} Take them out?"
+
+    def lines(self, found: SecretsFound) -> Iterator[Line]:
+        if not self.yes:
+            yield from ([at.place, str(at.secrets)] for at in found.places)
+            if not found.places:
+                yield f"no secrets in {counted(found.rows, 'row')}; backups may hold what went meanwhile: --yes"
+            return
+        yield f"{counted(found.total, 'secret')} taken out, and every backup deleted"
+        if found.forgotten:
+            forgotten = counted(found.forgotten, "memory", "memories")
+            yield f"{forgotten} said nothing else and {'was' if found.forgotten == 1 else 'were'} forgotten"
+        if found.left:
+            yield f"left: {found.left}"
 
     def step(self, frame: Mapping[str, Any]) -> str:
         return f"{frame['done']:,} of {frame['rows']:,} rows"

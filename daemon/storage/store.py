@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from actors.core.equipment import Clock
 from actors.core.failures import Unwritable
 from actors.memory.commit import Unit
-from daemon.durability.copies import UNFINISHED, sound_copies
+from daemon.durability.copies import sound_copies
 from daemon.durability.marker import (
     Marker,
     compared,
@@ -161,13 +161,12 @@ class WritingSide:
 
         await self._do(moved)
 
-    async def scrub(self, *, backups: bool = True) -> None:
+    async def scrub(self) -> None:
         """Leave no byte of erased text in any file of the database, nor in its copies."""
-        copies = "*" if backups else f"*{UNFINISHED}*"
         # One that is being made holds a moment before the erasure, and so its pages in the log.
-        await self._do(lambda _: _empty(self._home.backups, copies))
+        await self._do(lambda _: _empty(self._home.backups))
         await self._do(self._scrubbed)
-        await self._do(lambda _: _empty(self._home.backups, copies))
+        await self._do(lambda _: _empty(self._home.backups))
         await self._do(lambda _: _empty(self._home.indexes))
         await self._do(lambda _: _empty(self._home.repair))  # of a repair that was killed
 
@@ -233,13 +232,13 @@ class WritingSide:
             raise Unwritable(self._soundness.judge(error)) from error
 
 
-def _empty(folder: Path, names: str = "*") -> None:
+def _empty(folder: Path) -> None:
     """Delete the files: a copy or an index has the erased text, or cannot be known not to.
 
     Looked at until nothing is left: a copy in the making may get its name meanwhile. A folder made there
     by a person is left alone.
     """
-    while found := [path for path in folder.glob(names) if path.is_symlink() or not path.is_dir()]:
+    while found := [path for path in folder.glob("*") if path.is_symlink() or not path.is_dir()]:
         for path in found:
             path.unlink(missing_ok=True)
 

@@ -43,7 +43,7 @@ def frames_of(daemon: Daemon, *, until: int, **body: Any) -> list[Frame]:
 def test_progress_is_told_and_the_counts_say_what_was_found(make: Make) -> None:
     daemon = grown(make, 600)
 
-    *progress, last = frames_of(daemon, until=10_000, take_out=True)
+    *progress, last = frames_of(daemon, until=10_000, yes=True)
 
     assert {frame.kind for frame in progress} == {PROGRESS}
     assert [frame.body["done"] for frame in progress] == sorted(f.body["done"] for f in progress)
@@ -57,10 +57,10 @@ def test_progress_is_told_and_the_counts_say_what_was_found(make: Make) -> None:
 def test_who_goes_away_stops_it_and_a_second_time_does_the_rest(make: Make) -> None:
     daemon = grown(make, 1_500)
 
-    frames_of(daemon, until=2, take_out=True)
+    frames_of(daemon, until=2, yes=True)
     remembered = daemon.remember("the daemon works on")
     places = daemon.ask("show", id=remembered)["memory"]["text"]
-    *_, last = frames_of(daemon, until=10_000, take_out=True)
+    *_, last = frames_of(daemon, until=10_000, yes=True)
 
     assert places == "the daemon works on"
     assert last.body["rows"] > 1_500
@@ -74,7 +74,7 @@ def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None
     daemon.home.config.write_text(RULE)
     daemon.start()
 
-    *_, last = frames_of(daemon, until=10_000, take_out=True)
+    *_, last = frames_of(daemon, until=10_000, yes=True)
 
     assert last.body["forgotten"] == 1
     assert daemon.ask("list")["memories"] == []
@@ -88,7 +88,7 @@ def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
     daemon.home.config.write_text(RULE)
     daemon.start()
 
-    frames_of(daemon, until=10_000, take_out=True)
+    frames_of(daemon, until=10_000, yes=True)
     (listed,) = daemon.ask("list-intentions")["intentions"]
 
     assert listed["text"] == "close the gate [REDACTED]"

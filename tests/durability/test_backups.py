@@ -220,9 +220,8 @@ async def test_what_was_erased_is_in_no_backup(
     assert holders(home.root, "marzipan") == []
 
 
-@pytest.mark.parametrize("copies_too", [True, False])
 async def test_an_erasure_ends_a_backup_that_is_being_made(
-    backups: Backups, threaded_store: OpenStore, home: Home, copies_too: bool
+    backups: Backups, threaded_store: OpenStore, home: Home
 ) -> None:
     (first,) = await written(threaded_store, new("the vault opens with marzipan"))
     await written(threaded_store, *(new(f"memory {number} {LONG}") for number in range(1_500)))
@@ -240,7 +239,7 @@ async def test_an_erasure_ends_a_backup_that_is_being_made(
         nursery.start_soon(make)
         await begun.wait()
         await threaded_store.writing.commit([(Erased((first,)),)])
-        await threaded_store.writing.scrub(backups=copies_too)
+        await threaded_store.writing.scrub()
 
     assert [type(problem) for problem in problems] == [Disturbed]
     assert holders(home.root, "marzipan") == []

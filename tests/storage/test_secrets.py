@@ -50,7 +50,7 @@ async def looked_through(
                 break
     if take_out:
         await written(store, Erased(()))
-        await store.writing.scrub(backups=False)
+        await store.writing.scrub()
     return counts
 
 

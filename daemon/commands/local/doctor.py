@@ -13,12 +13,12 @@ from daemon.commands.local import checks
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.processes import current_status, failed_line
-from daemon.commands.local.secrets import clean
 from daemon.commands.terminal.output import error_line, print_json, styled
+from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, now, one_line, page_width, shortened
 from daemon.durability.repair import Came, Repaired, finish
 from daemon.durability.repair import repair as make_anew
-from daemon.home import Home, chosen_home, current_home, distrust
+from daemon.home import Home, chosen_home, distrust
 from daemon.installing.agents import (
     Places,
     agents_here,
@@ -51,7 +51,9 @@ def doctor(as_json: bool, fix: bool, secrets: bool, yes: bool) -> None:
     changes the database by itself when it starts for the first time after an update.
     """
     if secrets:
-        clean(current_home(), yes=yes, as_json=as_json)
+        from daemon.api.erase import Secrets  # not before: few ask
+
+        carry_out(Secrets(yes=yes), as_json=as_json)
         return
     if yes and not fix:
         raise click.UsageError("--yes goes with --fix or --secrets")
