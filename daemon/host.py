@@ -40,12 +40,11 @@ from daemon.assembly import Projects, Surroundings, builders, passages_of
 from daemon.conditions import Activity, measured, report, timed_loop
 from daemon.context import Changes, Parts
 from daemon.dispatch import HOOKS, answer, is_slow, requests
-from daemon.durability import leftovers
 from daemon.durability.backups import Backups
 from daemon.embedding import models
 from daemon.embedding.process import open_worker
 from daemon.engines.process import Place
-from daemon.files import DiskFiles, SpoolFolder
+from daemon.files import DiskFiles, SpoolFolder, tidy_spool
 from daemon.gateway import Gateway, listening
 from daemon.home import FILE_MODE, Home
 from daemon.lock import is_ours
@@ -217,7 +216,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 unread_in=Recording(home).unread,
                 backups=Backups(
                     home,
-                    settings.backups,
+                    settings.backups.megabytes,
                     store.store_id,
                     clock,
                     activity,
@@ -345,7 +344,7 @@ async def _look_for_sessions(running: Running) -> None:
 
 async def _tidy_spool(parts: Parts) -> None:
     while True:
-        work = partial(leftovers.tidy, parts.home.spool, parts.clock.now())
+        work = partial(tidy_spool, parts.home.spool, parts.clock.now())
         await trio.to_thread.run_sync(work)
         await trio.sleep(SPOOL_TIDIED)
 

@@ -142,7 +142,7 @@ def _backups(schedule: Schedule, backups: Backups) -> tuple[Job, ...]:
         came = schedule.activity.came
         await backups.make(lambda: schedule.activity.came != came)
 
-    if not backups.settings.enabled:
+    if not schedule.settings.backups.enabled:
         return ()
     waits = Settings(
         idle=min(chosen.idle, BACKUP_PAUSE), settle=chosen.settle, load=math.inf, on_battery=True

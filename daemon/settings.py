@@ -24,7 +24,6 @@ from actors.policy.recall import ways
 from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
 from actors.policy.session import ledger, pressure
 from actors.policy.text import wording
-from daemon.durability import rotation
 from daemon.home import Home
 
 # ---- texts about settings: the meaning of each, and the fate of earlier versions' ones
@@ -64,7 +63,6 @@ MAY_BE_ZERO = frozenset(
     {
         "daemon.idle_exit",
         "daemon.settle",
-        "backups.weeks",
         "injection.embedding_wait",
         "gate.low",
         "passages.days",
@@ -141,6 +139,13 @@ class Recording(Struct, frozen=True):
     private: tuple[str, ...] = ()  # patterns: * stands for any part of one name
 
 
+class Backups(Struct, frozen=True):
+    """Backups that are made by themselves."""
+
+    enabled: bool = True  # whether one is made on each day of use
+    megabytes: int = 2_000  # of all together; the newest is kept in any case
+
+
 class Reader(next_session.Settings, frozen=True):
     """The reader of sessions; ``reverie reader use`` writes it, and nothing is read without a consent."""
 
@@ -172,7 +177,7 @@ class Settings(Struct, frozen=True):
     dreaming: Dreaming = field(default_factory=Dreaming)
     passages: passages.Settings = field(default_factory=passages.Settings)
     storage: long_term.Settings = field(default_factory=long_term.Settings)
-    backups: rotation.Settings = field(default_factory=rotation.Settings)
+    backups: Backups = field(default_factory=Backups)
     states: states.Settings = field(default_factory=states.Settings)
     reader: Reader = field(default_factory=Reader)
     features: Features = field(default_factory=Features)

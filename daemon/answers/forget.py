@@ -16,7 +16,6 @@ from actors.session.shapes import IntentionsErased
 from daemon import files
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
-from daemon.durability import leftovers
 from daemon.durability.copies import copies
 from daemon.shapes.replies import BadRequest, Done
 from daemon.storage import traces
@@ -131,7 +130,7 @@ async def _without_spool(parts: Parts) -> int:
             await parts.mailboxes.intake.tell(DrainSpool())
             await trio.sleep(0.05)
     # What is no event may quote it too, and nobody can search it.
-    work = partial(leftovers.erase, parts.home.spool, parts.clock.now())
+    work = partial(files.erase_leftovers, parts.home.spool, parts.clock.now())
     return await trio.to_thread.run_sync(work)
 
 

@@ -6,7 +6,8 @@ then given its name; a failed one leaves the ones before it as they are.
 
 import logging
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,25 +17,27 @@ import trio
 from msgspec import Struct, field
 
 from actors.core.equipment import Clock, Foreground
-from daemon.durability import rotation
 from daemon.durability.copies import (
     BACKUP,
     UNFINISHED,
     Copy,
+    Copying,
     Examined,
+    Unsound,
     copies,
     copy_at,
     copy_name,
     log_of,
+    put_in_place,
 )
-from daemon.durability.copying import Copying, Unsound, put_in_place
 from daemon.home import FOLDER_MODE, Home
 from daemon.soundness import explained
 from daemon.storage.database.connection import Connection, Opening, open_connection
 
 log = logging.getLogger(__name__)
 
-SPARE: Final = 64 * rotation.MEGABYTE  # bytes of the disk that a backup leaves to others
+MEGABYTE: Final = 1_000_000  # bytes
+SPARE: Final = 64 * MEGABYTE  # bytes of the disk that a backup leaves to others
 NAP: Final = 0.02  # seconds after a step while somebody is there
 SOMEBODY: Final = 1.0  # seconds since which somebody is there
 
@@ -72,7 +75,7 @@ class Backups(Struct):
     """Makes backups of one open store, one at a time."""
 
     home: Home
-    settings: rotation.Settings
+    megabytes: int  # of all daily ones together; the newest is kept in any case
     store_id: str
     clock: Clock
     activity: Foreground
@@ -85,9 +88,9 @@ class Backups(Struct):
         """Why none is to be made now; empty when none was made today, or none is left."""
         if self.damage() is not None:
             return "the database is damaged"
-        made = await trio.to_thread.run_sync(self._dated)
+        made = await trio.to_thread.run_sync(self._daily)
         # One of the future is no reason: the clock was wrong, and may have been by years.
-        if rotation.day_of(now) in {rotation.day_of(one.at) for one in made}:
+        if day_of(now) in {day_of(one.at) for one in made}:
             return "today has its backup"
         return ""
 
@@ -158,21 +161,21 @@ class Backups(Struct):
         )
         free = shutil.disk_usage(self.home.backups).free
         if free < size + SPARE:
-            needed = (size + SPARE) / rotation.MEGABYTE
+            needed = (size + SPARE) / MEGABYTE
             raise Full(
-                f"{self.home.backups} has {free / rotation.MEGABYTE:.0f} MB free and a backup"
+                f"{self.home.backups} has {free / MEGABYTE:.0f} MB free and a backup"
                 f" needs {needed:.0f} MB: free some room"
             )
 
-    def _dated(self) -> list[rotation.Dated]:
-        """Backups under rotation, newest first."""
-        return [dated for copy in copies(self.home) if (dated := copy.dated) is not None]
+    def _daily(self) -> list[Copy]:
+        """Backups under rotation."""
+        return [copy for copy in copies(self.home) if copy.is_rotated]
 
     def _rotated(self) -> int:
         """Delete surplus backups; returns their number."""
-        gone = rotation.surplus(self._dated(), self.settings)
+        gone = surplus(self._daily(), self.megabytes)
         for one in gone:
-            (self.home.backups / one.name).unlink(missing_ok=True)
+            one.path.unlink(missing_ok=True)
         return len(gone)
 
     def _tidy(self) -> None:
@@ -191,3 +194,45 @@ class Backups(Struct):
                 )
             case _:
                 return f"no backup was made: {explained(error, self.home)}"
+
+
+# ---- rotation: which go when there are more than are kept
+
+DAYS: Final = 7  # with a backup, of which the newest is kept
+WEEKS: Final = 4  # before those days, likewise
+
+
+def surplus(backups: Iterable[Copy], megabytes: int) -> list[Copy]:
+    """Return the backups to delete, oldest first.
+
+    Only days and weeks with a backup count: a holiday takes nothing away. Of the kept ones the oldest
+    go until all fit into the bound. The newest stays always.
+    """
+    newest_first = sorted(backups, key=lambda one: (one.at, one.path.name), reverse=True)
+    daily = _newest_of_each(newest_first, lambda one: day_of(one.at), DAYS)
+    last = day_of(daily[-1].at) if daily else None
+    earlier = [one for one in newest_first if last is not None and day_of(one.at) < last]
+    weekly = _newest_of_each(earlier, lambda one: day_of(one.at).isocalendar()[:2], WEEKS)
+    kept: list[Copy] = []
+    size = 0
+    for one in (*daily, *weekly):
+        size += one.size
+        if kept and size > megabytes * MEGABYTE:
+            break
+        kept.append(one)
+    return [one for one in reversed(newest_first) if one not in kept]
+
+
+def _newest_of_each(
+    newest_first: Sequence[Copy], period: Callable[[Copy], Hashable], most: int
+) -> list[Copy]:
+    """The first of each period, of so many periods at most."""
+    first: dict[Hashable, Copy] = {}
+    for one in newest_first:
+        first.setdefault(period(one), one)
+    return list(first.values())[:most]
+
+
+def day_of(at: float) -> date:
+    """The day of this moment, UTC."""
+    return datetime.fromtimestamp(at, UTC).date()

@@ -1,4 +1,4 @@
-"""Copies of the database in the folder ``backups``: a list of them, and whether they are sound.
+"""Copies of the database in the folder ``backups``: a list of them, whether they are sound, and their making.
 
 Names given by the daemon tell the time (UTC) and so sort by it: ``backup-`` was made of a sound database on a day of
 use, ``aside-`` was in its place when another was put there, ``rescued-`` was written out when the open database was
@@ -9,8 +9,8 @@ One may have a write-ahead log beside it, when it was set aside with its log.
 
 import re
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
@@ -19,9 +19,9 @@ import apsw
 from msgspec import Struct
 
 from actors.policy.statements.sources import IMPORTS
-from daemon.durability.rotation import Dated
-from daemon.home import Home
+from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
 from daemon.soundness import DAMAGE
+from daemon.storage.database.connection import configured
 from daemon.storage.database.sql import Sql
 
 T = TypeVar("T")
@@ -54,11 +54,9 @@ class Copy(Struct, frozen=True):
         return self.path.name.startswith(f"{ASIDE}-")
 
     @property
-    def dated(self) -> Dated | None:
-        """The copy as rotation sees it; only daily ones are rotated."""
-        if self.name or not self.path.name.startswith(f"{BACKUP}-"):
-            return None
-        return Dated(self.path.name, self.at, self.size)
+    def is_rotated(self) -> bool:
+        """Return whether it goes when there are enough newer ones: only daily ones do."""
+        return not self.name and self.path.name.startswith(f"{BACKUP}-")
 
 
 class Examined(Struct, frozen=True):
@@ -207,3 +205,104 @@ def patient(uri: str) -> apsw.Connection:
     connection = apsw.Connection(uri, flags=flags)
     connection.set_busy_timeout(HELD_FOR)
     return connection
+
+
+# ---- making a copy: in small steps while the database is in use, or whole
+#
+# SQLite's backup of one moment: a reading transaction holds the moment, so writes meanwhile neither
+# change the copy nor begin it anew. The log of the database grows while it is held.
+
+
+PAGES: Final = 256  # of one step: 1 MB, some milliseconds
+
+
+class Unsound(Exception):
+    """The copy differs from the database; the text says how, in a few words."""
+
+
+class Copying:
+    """A copy under way, on the thread of its source's connection.
+
+    The file is there before the moment of the copy: emptying the folder after an erasure takes
+    along any copy with the erased text.
+    """
+
+    def __init__(self, source: Sql, target: Path) -> None:
+        self._source, self._path = source, target
+        target.touch(mode=FILE_MODE)
+        self._target = apsw.Connection(str(target))
+        try:
+            # Of a copy that is not finished nothing is ever used.
+            Sql(self._target).rows("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            source.rows("BEGIN")
+            self.memories = source.number(LIVING)
+            self._backup = self._target.backup("main", source.raw, "main")
+        except BaseException:
+            self.close()
+            raise
+
+    def step(self) -> None:
+        """Copy some pages.
+
+        Raises ``FileNotFoundError`` when the copy was taken away.
+        """
+        if not self._path.exists():
+            raise FileNotFoundError(self._path)
+        self._backup.step(PAGES)
+
+    @property
+    def done(self) -> bool:
+        """Return whether every page is copied."""
+        return self._backup.done
+
+    def close(self) -> None:
+        """Let go of both files; the copy is finished or of no use."""
+        self._target.close(True)  # and with it the backup, wherever it is
+        if self._source.in_transaction():
+            self._source.rows("ROLLBACK")
+
+
+def put_in_place(copy: Path, path: Path, *, memories: int, store_id: str) -> Examined:
+    """Write the copy to the disk as a single file, look it through, and give it its name, for good.
+
+    Raises ``Unsound`` when it is damaged, or not of this store with so many memories, and
+    ``FileNotFoundError`` when it was taken away.
+    """
+    if not copy.exists():
+        raise FileNotFoundError(copy)
+    with closing(apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        Sql(connection).rows("PRAGMA journal_mode = DELETE")
+    flushed(copy)
+    found = examined(copy)
+    if not copy.exists():
+        raise FileNotFoundError(copy)
+    if found.damage:
+        raise Unsound(found.damage)
+    if found.store_id != store_id:
+        raise Unsound("it is of another store")
+    if found.memories != memories:
+        raise Unsound(f"it has {found.memories} memories and not {memories}")
+    copy.rename(path)
+    flushed(path.parent)
+    return found
+
+
+def copy_whole(source: Path, target: Path) -> None:
+    """Copy a database no daemon has open, with the log beside it.
+
+    Raises ``OSError`` and apsw's errors.
+    """
+    target.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)  # of a process that was killed
+    target.touch(mode=FILE_MODE)
+    with closing(opened(source)) as connection:
+        Sql(connection).copy_to(target)
+
+
+@contextmanager
+def changing(database: Path) -> Generator[Sql]:
+    """Open a database no daemon has open, to change it. Raises apsw's errors."""
+    with closing(apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        sql = Sql(connection)
+        configured(sql, read_only=False)
+        yield sql

@@ -15,8 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daemon.durability import readable
-from daemon.durability.copies import LIVING, examined, log_of, newest_sound
-from daemon.durability.copying import changing, copy_whole
+from daemon.durability.copies import LIVING, changing, copy_whole, examined, log_of, newest_sound
 from daemon.durability.marker import fullest, read_marker
 from daemon.durability.restoring import exchange
 from daemon.durability.salvage import Salvaged, salvage, table, truths

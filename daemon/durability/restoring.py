@@ -19,10 +19,10 @@ from daemon.durability.copies import (
     Examined,
     copies,
     copy_name,
+    copy_whole,
     counted_in,
     log_of,
 )
-from daemon.durability.copying import copy_whole
 from daemon.durability.marker import marker_of, write_marker
 from daemon.home import Home, flushed
 from daemon.storage.database.schema import SCHEMA_VERSION

@@ -18,12 +18,14 @@ from msgspec.structs import replace
 from daemon.durability.copies import (
     RESCUED,
     UNFINISHED,
+    Copying,
+    Unsound,
     copy_name,
     counted_in,
     examined,
     log_of,
+    put_in_place,
 )
-from daemon.durability.copying import Copying, Unsound, put_in_place
 from daemon.durability.marker import marker_of, write_marker
 from daemon.home import FOLDER_MODE, Home, identity
 from daemon.storage.database.sql import Sql

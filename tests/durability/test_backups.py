@@ -17,10 +17,11 @@ from daemon.conditions import Activity
 from daemon.durability import backups as making
 from daemon.durability.backups import BackupFailed, Backups, Disturbed
 from daemon.durability.copies import BACKUP, copy_name, examined
-from daemon.durability.rotation import Settings
 from daemon.home import Home
 from daemon.schedule import BACKUP as JOB
 from daemon.schedule import jobs
+from daemon.settings import Backups as Copies
+from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING, FollowingClock
 from tests.daemon.test_heavy_jobs import with_jobs
@@ -36,7 +37,7 @@ LONG = "x" * 2_000
 @pytest.fixture
 def backups(threaded_store: OpenStore, home: Home, clock: FollowingClock) -> Backups:
     """Backups of a store with its threads; nobody is there."""
-    return Backups(home, Settings(), threaded_store.store_id, clock, Activity())
+    return Backups(home, 2_000, threaded_store.store_id, clock, Activity())
 
 
 def names(home: Home) -> list[str]:
@@ -252,7 +253,6 @@ async def test_an_erasure_ends_a_backup_that_is_being_made(
 class Noted(Struct):
     """Backups that are only noted."""
 
-    settings: Settings
     clock: FollowingClock
     made: list[float] = field(default_factory=list[float])
     fails: bool = False
@@ -273,9 +273,10 @@ async def lived(few: Few, seconds: float) -> dict[str, Any]:
     return schedule.entries()
 
 
-def noted(store: OpenStore, **settings: Any) -> tuple[Few, Noted]:
+def noted(store: OpenStore, *, enabled: bool = True) -> tuple[Few, Noted]:
     few = Few(store, FollowingClock())
-    kept = Noted(Settings(**settings), few.clock)
+    few.settings = Settings(backups=Copies(enabled=enabled))
+    kept = Noted(few.clock)
     few.backups = kept  # type: ignore[assignment]  # what the schedule asks of them
     return few, kept
 

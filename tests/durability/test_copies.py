@@ -76,7 +76,7 @@ def test_the_newest_come_first_by_name_or_by_time(home: Home) -> None:
     ]  # fmt: skip
     assert [copy.at for copy in found] == [BEGINNING + DAY, BEGINNING + 60, BEGINNING]
     assert found[0].size == 10
-    assert [copy.dated is None for copy in found] == [False, True, False]
+    assert [copy.is_rotated for copy in found] == [True, False, True]
 
 
 def test_digits_that_are_no_date_are_no_reason_to_fail(home: Home) -> None:

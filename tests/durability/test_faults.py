@@ -30,7 +30,6 @@ from actors.policy.night.insights import Insight, InsightKind
 from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
 from daemon.durability.copies import copies, examined
-from daemon.durability.rotation import Settings
 from daemon.home import Home
 from daemon.storage.database.connection import PRAGMAS
 from daemon.storage.database.schema import MIGRATIONS
@@ -89,7 +88,7 @@ async def checkpoint(store: OpenStore, _: Home) -> None:
 
 async def backup(store: OpenStore, home: Home) -> None:
     """Make a backup."""
-    made = Backups(home, Settings(), store.store_id, FollowingClock(), Activity())
+    made = Backups(home, 2_000, store.store_id, FollowingClock(), Activity())
     copy = (await made.make()).copy
     assert examined(copy.path).damage == ""
 

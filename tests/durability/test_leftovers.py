@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.durability.leftovers import KEPT, KILLED_AFTER, erase, leftovers, tidy
-from daemon.files import read_spooled, waiting
+from daemon.files import KEPT, KILLED_AFTER, leftovers, read_spooled, waiting
+from daemon.files import erase_leftovers as erase
+from daemon.files import tidy_spool as tidy
 from tests.strangers import MALLORY, file, only_root
 
 EVENT = '{"v":1,"agent":"a","event_id":"' + "0" * 32 + '","at":1,"event":{"prompt":"hello"}}'

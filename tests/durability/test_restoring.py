@@ -165,7 +165,7 @@ async def test_the_newest_of_a_name_is_meant_and_rotation_leaves_it(home: Home) 
     found = copy_named(home, "monday")
 
     assert found is not None
-    assert (found.path, found.dated) == (newer, None)
+    assert (found.path, found.is_rotated) == (newer, False)
     assert [copy.name for copy in copies(home)] == ["monday", "monday"]
 
 

@@ -19,11 +19,11 @@ from daemon import own_version, release
 from daemon.api.status import StatusReply
 from daemon.commands.terminal.words import age, counted, duration
 from daemon.durability.copies import first_use, log_of, newest, patient
-from daemon.durability.leftovers import leftovers
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
 from daemon.embedding import build_llama, provision
 from daemon.embedding.models import MINILM
+from daemon.files import leftovers
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.lock import seen
 from daemon.recording import Recording
