@@ -186,7 +186,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "working_memory": lambda: WorkingMemory(
             settings.working_memory, reader, s.clock, box["long_term"], place_in, s.sources,
-            settings.redact(), Prospective(reader, s.files, LocalZone(), box["long_term"]),
+            settings.redact(), Prospective(reader, LocalZone(), box["long_term"]),
         ),
         "pressure": lambda: PressureGauge(settings.pressure, s.files),
         "staleness": lambda: Staleness(reader, s.sources, box["long_term"]),

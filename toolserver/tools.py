@@ -329,7 +329,7 @@ def _intention(one: IntentionView) -> Intention:
 
 
 class IntendThis(Tool[Intended], frozen=True, kw_only=True):
-    """Have the user reminded of something later: at a time, when a file is touched, on a branch, or when certain words come.
+    """Have the user reminded of something later: at a time, when a file is touched, or when certain words come.
 
     When the user puts something off or asks for it. With an id: say that an intention is done,
     cancelled or snoozed. Not for the steps of what you do now.
@@ -341,7 +341,6 @@ class IntendThis(Tool[Intended], frozen=True, kw_only=True):
     ] = ""
     at: Annotated[str, Meta(description="When: an ISO date or time, local unless it says.")] = ""
     file: Annotated[str, Meta(description="When a file like this is touched: src/api/*.py.")] = ""
-    branch: Annotated[str, Meta(description="On a branch like this: release/*.")] = ""
     says: Annotated[str, Meta(description="When a prompt or a command says these words.")] = ""
     id: Annotated[str, Meta(description="An intention that is over or put off: i3.")] = ""
     change: Annotated[
@@ -356,13 +355,12 @@ class IntendThis(Tool[Intended], frozen=True, kw_only=True):
         holds: dict[str, Any] = {
             "at": _moment(self.at) if self.at else None,
             "file": self.file,
-            "branch": self.branch,
             "words": self.says,
         }
         trigger = {name: value for name, value in holds.items() if value}
         if not self.text or len(trigger) != 1:
             raise NotDone(
-                "say what (text) and when (one of at, file, branch, says); or give the id of an"
+                "say what (text) and when (one of at, file, says); or give the id of an"
                 " intention and change"
             )
         return Intend(text=self.text, trigger=trigger, project=place.project, session=place.session)

@@ -13,15 +13,13 @@ from datetime import tzinfo
 from itertools import islice
 from typing import Final
 
-import trio
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Lane, Mailbox
 from actors.intake.messages import Happened
 from actors.memory.commit import LongTermMessage, Write
-from actors.policy.events.edits import branch_of_head, files_named, files_touched
+from actors.policy.events.edits import files_named, files_touched
 from actors.policy.events.events import EventKind
 from actors.policy.night import intentions
 from actors.policy.night.intentions import (
@@ -42,15 +40,12 @@ from actors.session.shapes import (
     WereReminded,
     WhatIsDue,
 )
-from daemon.files import DiskFiles
 from daemon.storage.reader import ReadingSide
 
-READ_WITHIN: Final = 0.05  # seconds for a repository's HEAD: every session waits meanwhile
 SESSIONS: Final = 200  # with surroundings in memory
 NOTED: Final = 50  # files, and events, of one session
 SAID: Final = 2_000  # characters of a prompt or a command that are looked at
 TOLD: Final = 200  # intentions of which somebody was reminded lately
-HEAD: Final = 200  # bytes of a repository's HEAD
 
 
 class Around(Struct):
@@ -64,7 +59,6 @@ class Prospective(Struct):
     """Surroundings of sessions, and which intentions are due there."""
 
     reader: ReadingSide
-    files: DiskFiles
     zone: tzinfo  # of the person: the machine's
     long_term: Mailbox[LongTermMessage]
     around: Latest[str, Around] = field(default_factory=lambda: Latest(SESSIONS))
@@ -78,14 +72,8 @@ class Prospective(Struct):
     async def judged(self, at: float) -> tuple[tuple[Intention, bool], ...]:
         """Each as it is now, and whether its moment came or it was told, and it is not done."""
         known = [aged(one, at) for one in await self.reader.intentions()]
-        places = {one.project for one in known if is_open(one) and "branch" in one.trigger}
-        branches = {project: await self._branch(project) for project in places}
         return tuple(
-            (
-                one,
-                one.status == "triggered"
-                or intentions.due(one, at, Surroundings(branches.get(one.project))),
-            )
+            (one, one.status == "triggered" or intentions.due(one, at, Surroundings()))
             for one in known
         )
 
@@ -100,8 +88,6 @@ class Prospective(Struct):
             and question.at - self.told.get(one.intention_id, -math.inf) >= GAP
         ]
         here = self._here(question)
-        if any("branch" in one.trigger for one in waiting):
-            here = replace(here, branch=await self._branch(question.project))
         due = (
             one
             for one in waiting
@@ -116,15 +102,7 @@ class Prospective(Struct):
         if prompt:
             said.append(Happening(prompt))
             files += map(Happening, files_named(prompt))
-        return Surroundings(None, tuple(files), tuple(said))
-
-    async def _branch(self, project: str | None) -> str | None:
-        """The branch of a project, by its repository; None where unknown."""
-        lines: list[str] = []
-        if project is not None:
-            with trio.move_on_after(READ_WITHIN):
-                lines = await self.files.last_lines(f"{project}/.git/HEAD", HEAD)
-        return branch_of_head(lines[-1]) or None if lines else None
+        return Surroundings(tuple(files), tuple(said))
 
     async def remind(self, told: WereReminded) -> None:
         """Count a reminder; an intention erased meanwhile has nothing to count."""

@@ -30,7 +30,7 @@ Change = Literal["done", "cancelled", "snoozed"]
 ONE_WAY: Final = "Give TEXT, --list, or one of --done, --cancel, --snooze, --erase."
 WITHIN: Final = 10.0  # seconds
 LONGEST: Final = 2_000  # characters of an intention
-ONE_TIME: Final = "Say when, in one way: --at, --in, --on-file, --on-branch or --when."
+ONE_TIME: Final = "Say when, in one way: --at, --in, --on-file or --when."
 ID: Final = re.compile(r"i?([1-9]\d{0,15})")
 
 
@@ -60,7 +60,7 @@ class Intended(Reply, frozen=True, kw_only=True):
 class Intend(Operation[Intended], frozen=True, kw_only=True):
     """Be reminded of something when it is time.
 
-    TEXT is what to do. Say when: at a time, at a file, on a branch, or when something is said.
+    TEXT is what to do. Say when: at a time, at a file, or when something is said.
     The agent's next matching prompt gets it as a note, at most five times, half an hour apart.
     With --list, --done, --cancel, --snooze or --erase it is about what you mean to do already.
     Memories that say what is erased are erased with 'reverie forget --erase'.
@@ -71,7 +71,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
     ONE_WAY = ONE_WAY
     VERBS = (Verb("intend"),)
     text: Annotated[str, Argument("[TEXT]...", joined=" ")] = ""
-    # A map with one key: {"at": seconds}, {"file": glob}, {"branch": glob}, {"words": text}.
+    # A map with one key: {"at": seconds}, {"file": glob}, {"words": text}.
     trigger: Form = msgspec.field(default_factory=dict[str, Any])
     session: str | None = None  # of the agent that makes it
     # In the words of a person, of which the trigger is made before it is asked:
@@ -80,7 +80,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
     ] = ""
     after: Annotated[str, Option("--in", "2h, 30m, 3 days, …", metavar="DURATION")] = ""
     file: Annotated[str, Option("--on-file", "A file is touched.", metavar="GLOB")] = ""
-    branch: Annotated[str, Option("--on-branch", "A branch.", metavar="GLOB")] = ""
     words: Annotated[str, Option("--when", "A prompt or command says it.", metavar="TEXT")] = ""
     project: Annotated[
         str | None,
@@ -96,7 +95,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
             if self.at or self.after
             else None,
             "file": self.file,
-            "branch": self.branch,
             "words": self.words,
         }
         trigger = {kind: value for kind, value in given.items() if value}

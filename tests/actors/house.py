@@ -36,7 +36,6 @@ from actors.recall.triggers import Triggers
 from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
 from daemon.conditions import Activity
-from daemon.files import DiskFiles
 from daemon.projects import place_in
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
@@ -60,15 +59,13 @@ PORTS = {
 }
 
 
-def working_memory_of(
-    store: OpenStore, long_term: Queue[Any], files: DiskFiles | None = None
-) -> WorkingMemory:
-    """The working memory of a store's sessions, which reads instructions and branches at once."""
+def working_memory_of(store: OpenStore, long_term: Queue[Any]) -> WorkingMemory:
+    """The working memory of a store's sessions, which reads instructions at once."""
     box = long_term.mailbox
     return WorkingMemory(
         ledger.Settings(), store.reading, FollowingClock(), box, place_in,
         ProjectSources(Here()), redacted,
-        Prospective(store.reading, files or DiskFiles(Here()), UTC, box),
+        Prospective(store.reading, UTC, box),
     )  # fmt: skip
 
 

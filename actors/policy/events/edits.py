@@ -187,7 +187,7 @@ def commit_of(event: Event) -> str:
     return next((one for one, subject in logged if subject in tool.command), "")
 
 
-# ---- files opened or named, and the branch of the repository
+# ---- files opened or named
 
 
 MOST: Final = 20  # files of one event
@@ -196,7 +196,6 @@ _PATCH: Final = pattern(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTI
 _NAMED: Final = pattern(
     r"(?<![\w:/.@-])(?:~|\.{1,2})?(?:/?[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}(?![\w/])"
 )
-_HEAD: Final = pattern(r"^ref: refs/heads/(\S+)$")
 
 
 def files_touched(event: Event) -> tuple[str, ...]:
@@ -214,9 +213,3 @@ def files_touched(event: Event) -> tuple[str, ...]:
 def files_named(text: str) -> tuple[str, ...]:
     """Strings with the look of a file's path in a person's text."""
     return tuple(dict.fromkeys(_NAMED.findall(text)))[:MOST]
-
-
-def branch_of_head(line: str) -> str:
-    """The branch of a repository by its file ``HEAD``; "" for a detached one."""
-    found = _HEAD.match(line.strip())
-    return found[1] if found else ""

@@ -1,7 +1,7 @@
 """Intentions: plans of a person for later, from the resolve to its end.
 
 After Einstein and McDaniel (1990): time-based and event-based prospective memory. An intention has
-one trigger: a time, a file, a branch, or words. When it holds, the person is reminded in a prompt, in
+one trigger: a time, a file, or words. When it holds, the person is reminded in a prompt, in
 their own words and fenced, at most five times and half an hour apart.
 """
 
@@ -89,9 +89,8 @@ class Happening(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """The branch, and what happened lately; None where something is not known."""
+    """What happened lately."""
 
-    branch: str | None = None
     files: tuple[Happening, ...] = ()  # just opened or edited
     said: tuple[Happening, ...] = ()
 
@@ -152,11 +151,8 @@ KINDS: Final[dict[str, Kind]] = {
         lambda glob, at: any(glob_matches(glob, path) for path in at.lately(at.here.files)),
         lambda glob, _: f"when a file like {glob} is touched",
     ),
-    "branch": Kind(
-        _is_glob,
-        lambda glob, at: at.here.branch is not None and glob_matches(glob, at.here.branch),
-        lambda glob, _: f"on the branch {glob}",
-    ),
+    # Of an earlier version: it is due at once, so that a person is told of it.
+    "branch": Kind(lambda _: False, lambda *_: True, lambda glob, _: f"on the branch {glob}"),
     "words": Kind(
         _are_words, _is_said, lambda words, _: f"when a prompt or a command says “{words}”"
     ),
@@ -166,10 +162,10 @@ KINDS: Final[dict[str, Kind]] = {
 def checked(value: object) -> Trigger:
     """The value as a trigger. ``BadTrigger``, with the reason, when it is none."""
     if not isinstance(value, dict) or len(cast("Trigger", value)) != 1:
-        raise BadTrigger("say one of a time, a file, a branch, or words")
+        raise BadTrigger("say one of a time, a file, or words")
     ((kind, given),) = cast("Trigger", value).items()
     if kind not in KINDS or not KINDS[kind].can_hold(given):
-        raise BadTrigger("no such time, file, branch or words")
+        raise BadTrigger("no such time, file or words")
     return cast("Trigger", value)
 
 

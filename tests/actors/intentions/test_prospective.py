@@ -17,7 +17,6 @@ from actors.memory.commit import Commit, commit
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.night import intentions
 from actors.policy.night.intentions import Intention, Status, Trigger
-from actors.policy.text.turn import Turn
 from actors.session.shapes import (
     IntentionChanged,
     IntentionMade,
@@ -25,32 +24,16 @@ from actors.session.shapes import (
     WhatIsDue,
     WhatIsIntended,
 )
-from daemon.files import DiskFiles
 from daemon.storage import intentions as intentions_stored
 from daemon.storage.store import OpenStore
-from daemon.supervisor import Here
 from tests.actors.fakes import without_model
 from tests.actors.house import open_house, working_memory_of
 from tests.actors.post import queue, running
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import written
 
 pytestmark = VIRTUAL_TIME
 
 HALF_AN_HOUR = 1_800.0
-
-
-class Heads(DiskFiles):
-    """The HEAD of each repository, without a disk."""
-
-    def __init__(self) -> None:
-        super().__init__(Here())
-        self.lines: dict[str, list[str]] = {}
-
-    async def last_lines(self, path: str, limit: int) -> list[str]:
-        await trio.lowlevel.checkpoint()
-        assert limit > 0
-        return self.lines.get(path, [])
 
 
 class Bench(Struct):
@@ -58,7 +41,6 @@ class Bench(Struct):
 
     store: OpenStore
     inbox: Queue[Any]
-    heads: Heads
     long_term: Queue[Any]
     clock: MockClock
     seq: int = 0
@@ -122,9 +104,9 @@ async def open_bench(
     store: OpenStore, clock: FollowingClock, jumping: MockClock
 ) -> AsyncGenerator[Bench]:
     async with open_house(store, without_model(), clock) as house:
-        heads, inbox = Heads(), queue("working_memory")
-        async with running(working_memory_of(store, house.long_term, heads), inbox):
-            yield Bench(store, inbox, heads, house.long_term, jumping)
+        inbox = queue("working_memory")
+        async with running(working_memory_of(store, house.long_term), inbox):
+            yield Bench(store, inbox, house.long_term, jumping)
 
 
 @pytest.fixture
@@ -185,21 +167,6 @@ async def test_a_word_in_a_prompt_or_a_command_calls_it(bench: Bench, jumping: M
     assert await bench.due("what is new?") == []
     await bench.tool("Bash", command="make deploy")
     assert await bench.due("what is new?") == ["check the logs"]
-
-
-async def test_a_branch_is_known_by_the_repository(bench: Bench, jumping: MockClock) -> None:
-    _ = jumping
-    await bench.intend("tag it", {"branch": "release/*"}, project="/p")
-    assert await bench.due() == []
-
-    bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/release/1"]
-    assert await bench.listed() == {"tag it": ("active", True)}
-    assert await bench.due() == ["tag it"]
-    bench.heads.lines["/p/.git/HEAD"] = ["ref: refs/heads/main"]
-    assert await bench.due() == []
-    bench.heads.lines["/p/.git/HEAD"] = ["5392fa1c0ffee"]
-    assert await bench.due() == []
-    assert await bench.due(project=None) == []
 
 
 async def test_a_project_s_intention_stays_in_it_and_three_at_most_come_at_once(
@@ -303,22 +270,3 @@ async def test_the_end_of_a_session_lets_go_of_what_was_around_it(
     await bench.happens(Event("claude", EventKind.SESSION_END, "s1"))
 
     assert await bench.due() == []
-
-
-class Hanging(DiskFiles):
-    """A disk that does not answer."""
-
-    async def last_lines(self, path: str, limit: int) -> list[str]:
-        await trio.sleep_forever()
-        raise AssertionError(path, limit)
-
-
-async def test_a_repository_that_does_not_answer_holds_nobody_up(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    long_term, inbox = queue("long_term"), queue("working_memory")
-    await written(store, IntentionMade(Intention("", "rebase", {"branch": "main"}, now())))
-    async with running(working_memory_of(store, long_term, Hanging(Here())), inbox):
-        found = await inbox.mailbox.ask(WhatIsDue("s1", "/p", Turn("go on"), now()), within=1)
-
-    assert found == ()

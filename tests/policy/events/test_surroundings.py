@@ -1,9 +1,8 @@
-"""What events tell of files and branches."""
+"""What events tell of files."""
 
 from typing import Any
 
 from actors.policy.events.edits import (
-    branch_of_head,
     files_named,
     files_touched,
 )
@@ -33,8 +32,3 @@ def test_a_prompt_names_files() -> None:
 
     assert files_named(prompt) == ("src/auth/login.py", "README.md")
     assert files_touched(Event("claude", EventKind.PROMPT, prompt=prompt)) == files_named(prompt)
-
-
-def test_the_branch_of_a_repository() -> None:
-    assert branch_of_head("ref: refs/heads/release/1.2\n") == "release/1.2"
-    assert branch_of_head("5392fa1c0ffee") == ""

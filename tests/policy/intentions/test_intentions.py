@@ -23,9 +23,6 @@ def due(intention: Intention, now: float = NOW) -> bool:
 def test_an_intention_is_due_when_its_trigger_holds() -> None:
     assert not due(PUSH, NOW - 1)
     assert due(PUSH)
-    on_main = replace(PUSH, trigger={"branch": "main"})
-    assert not due(on_main)
-    assert intentions.due(on_main, NOW, Surroundings(branch="main"))
 
 
 def test_reminders_are_half_an_hour_apart() -> None:

@@ -19,7 +19,6 @@ from actors.policy.night.intentions import (
 
 NOW = 1_800_000_000.0
 NOWHERE = Surroundings()
-ON_MAIN = Surroundings(branch="main")
 
 
 def holds(trigger: Trigger, here: Surroundings = NOWHERE, seconds: float = 0) -> bool:
@@ -30,7 +29,6 @@ WORDED: list[tuple[Trigger, str]] = [
     ({"at": 1_795_424_400.0}, "from 2026-11-23 09:00 on"),
     ({"words": "deploy"}, "when a prompt or a command says “deploy”"),
     ({"file": "src/*.py"}, "when a file like src/*.py is touched"),
-    ({"branch": "release/*"}, "on the branch release/*"),
 ]
 
 
@@ -44,7 +42,7 @@ def test_a_trigger_is_plain_values_and_is_worded(trigger: Trigger, words: str) -
     "value",
     [
         None, 3, {}, {"at": 1, "file": "a"}, {"at": "soon"}, {"at": True}, {"at": 1e12},
-        {"at": float("nan")}, {"no": 1}, {"file": 3}, {"file": ""}, {"branch": ""}, {"words": ""},
+        {"at": float("nan")}, {"no": 1}, {"file": 3}, {"file": ""}, {"branch": "main"}, {"words": ""},
         {"words": "x" * 301}, {"words": 3}, {"every": "daily"}, {"all": [{"at": 1}]},
     ],
 )  # fmt: skip
@@ -116,8 +114,8 @@ def test_a_file_is_meant_by_a_glob() -> None:
     assert not holds({"file": "*"})
 
 
-def test_a_branch_is_meant_by_a_glob() -> None:
-    assert holds({"branch": "main"}, ON_MAIN)
-    assert holds({"branch": "release/*"}, Surroundings(branch="release/1.2"))
-    assert not holds({"branch": "release/*"}, ON_MAIN)
-    assert not holds({"branch": "*"})
+def test_a_branch_that_an_earlier_version_waited_for_is_due_at_once() -> None:
+    of_a_branch = Intention("1", "x", {"branch": "main"}, NOW)
+
+    assert due(of_a_branch, NOW, NOWHERE)
+    assert worded(of_a_branch.trigger) == "on the branch main"
