@@ -19,7 +19,7 @@ from daemon.api.recall import Recall
 from daemon.api.remember import Edit, Remember
 from daemon.api.sessions import Brief, Briefed
 from daemon.api.show import Why
-from daemon.shapes.journal import SessionResumed
+from daemon.shapes.journal import SessionShown
 from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.results import Recalled, Scored
@@ -403,7 +403,7 @@ class Standing(msgspec.Struct, frozen=True):
     waiting: Annotated[str, Meta(description="What waits for the user to decide.")]
 
 
-def _work(one: SessionResumed | None) -> Work | None:
+def _work(one: SessionShown | None) -> Work | None:
     if one is None:
         return None
     failed = [f"{failure.command}: {failure.error}" for failure in one.failures]

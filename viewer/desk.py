@@ -38,7 +38,7 @@ from viewer.exchange import JSON, Answer, Request, document, problem
 OFFERED: Final = frozenset(
     """
     about archive backup-now browse confirm course day decide-plan dream
-    dreams edit episode episodes explore facets feedback forget health inbox inbox-edit
+    dreams edit episodes explore facets feedback forget health inbox inbox-edit
     inbox-judge injections insights link list list-intentions list-sessions log passage passages pin
     plan plans reader reader-now reader-show recall refute reinstate remember set-tier set-why
     show show-session start-page stats status suppress timeline unforget

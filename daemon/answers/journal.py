@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import trio
 from msgspec import Struct
@@ -18,15 +18,16 @@ from actors.policy.events.commands import signature
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.reader.messages import NoteRow
-from actors.session.shapes import WhatIsHeld
+from actors.session.shapes import WhatIsHeld, WhatItHas
 from daemon.api.intentions import open_in
 from daemon.context import Parts
 from daemon.shapes.journal import (
     Day,
     DayEntry,
+    DeliveredView,
     FailureView,
     HeldView,
-    SessionResumed,
+    SessionShown,
     SessionView,
     Undo,
 )
@@ -184,8 +185,6 @@ def _gone(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
 # ---- sessions by their names, with the attention and the open ends of each
 
 
-T = TypeVar("T")
-
 LOOK_DEADLINE = 5.0  # seconds
 EVENTS = 2_000  # of a session that are looked at, from the end
 
@@ -204,11 +203,7 @@ async def session_meant(parts: Parts, name: str | None, project: str | None) -> 
 
 async def called(parts: Parts, name: str) -> dict[str, Any]:
     """Raises ``NotThere`` when no session, or more than one, goes by this name."""
-    return only(await parts.reader.read(sessions.sessions_called, name, 2) if name else [])
-
-
-def only(meant: Sequence[T]) -> T:
-    """The session of a name. Raises ``NotThere`` when there is none, or more than one."""
+    meant = await parts.reader.read(sessions.sessions_called, name, 2) if name else []
     if not meant:
         raise NotThere(
             "no_such_session", "there is no session of this name: reverie session list shows them"
@@ -218,31 +213,34 @@ def only(meant: Sequence[T]) -> T:
     return meant[0]
 
 
-async def held_by(parts: Parts, session: str) -> list[HeldView]:
-    """Memories in a session's attention, the strongest first."""
-    held = await parts.mailboxes.working_memory.ask(WhatIsHeld(session), within=LOOK_DEADLINE)
-    memories = await parts.reader.memories(sorted(held))
-    return [
-        memory_view(
-            HeldView,
-            memories[number],
-            attention=round(much.attention, 6),
-            tier=much.tier.value,
-        )
-        for number, much in held.items()
-        if number in memories
-    ]
-
-
-async def resumed(parts: Parts, row: dict[str, Any]) -> SessionResumed:
-    """Task of the session of this row, and its open ends."""
-    session = str(row["session"])
+async def shown(parts: Parts, row: dict[str, Any]) -> SessionShown:
+    """Task of the session of this row, the notes before it, and its open ends."""
+    session, ask = str(row["session"]), parts.mailboxes.working_memory.ask
     stored = await parts.reader.session(session)
     trail = await _trail(parts, session)
-    return SessionResumed(
+    held = await ask(WhatIsHeld(session), within=LOOK_DEADLINE)
+    memories = await parts.reader.memories(sorted(held))
+    delivered = await parts.reader.read(sessions.deliveries, session)
+    context = await ask(WhatItHas(session, row["project"], parts.clock.now()), within=LOOK_DEADLINE)
+    # The actor knows what it holds; the store may be a moment behind.
+    row.update(delivered=len(delivered))
+    return SessionShown(
         session=SessionView(**row),
         summary=stored.summary if stored is not None else "",
-        working_memory=[one for one in await held_by(parts, session) if one.ended is None],
+        working_memory=[
+            memory_view(HeldView, memory, attention=round(much.attention, 6), tier=much.tier.value)
+            for number, much in held.items()
+            if (memory := memories.get(number)) is not None and memory.ended is None
+        ],
+        delivered=[
+            DeliveredView(
+                id=None if number is None else short_id(number),
+                title=title,
+                at=at,
+                faded=content not in context.told,
+            )
+            for number, title, at, content in delivered
+        ],
         failures=[view(FailureView, one) for one in trail.failures],
         edited=[edit.path for edit in trail.edits],
         intentions=await open_in(parts, row["project"]),

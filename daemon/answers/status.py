@@ -15,7 +15,7 @@ from actors.passages.shapes import PassageCounts
 from daemon.answers.memories import living
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
-from daemon.storage import episodes, intentions, lifecycle, plans, read_notes, readings
+from daemon.storage import intentions, lifecycle, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 
 LATELY = 30 * 86_400.0  # seconds in which what was put away by itself is counted
@@ -50,7 +50,6 @@ async def counts_if_sound(
     reader = parts.reader
     try:
         stored: dict[str, dict[str, Value]] = {
-            "tagging": await reader.read(episodes.capture_totals),
             "prospective": await reader.read(intentions.totals),
             "archivist": {
                 "put_away_in_30_days": await reader.read(

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 import msgspec
 
 from daemon.api.about import EndedView, ended_lines, ended_view
-from daemon.api.operation import Argument, Here, Line, Operation, Option, Terminal, Title, Verb
+from daemon.api.operation import Here, Line, Operation, Option, Terminal, Title, Verb
 from daemon.commands.terminal.words import age, counted, local, now, one_line
-from daemon.shapes.replies import BadRequest, Count, NotThere, Reply
+from daemon.shapes.replies import Count, Reply
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.policy.decay.capture import Failure
     from daemon.context import Parts, Progress
     from daemon.storage import episodes
 
@@ -83,41 +82,13 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
 
     def lines(self, page: EpisodesPage) -> Iterator[Line]:
         for episode in page.episodes:
-            yield from _told(episode, LISTED)
+            yield from _told(episode)
         if not page.episodes:
             yield "no moment has captured anything yet"
         elif len(page.episodes) < page.total:
             yield f"{len(page.episodes)} of {counted(page.total, 'episode')}"
         if not page.capturing:
             yield "nothing is captured now: tagging.enabled = true turns it on"
-
-
-class EpisodeShown(Reply, frozen=True, kw_only=True):
-    """One episode."""
-
-    episode: Episode
-
-
-class ShowEpisode(Operation[EpisodeShown], frozen=True, kw_only=True):
-    """Show one episode with its turns."""
-
-    NAME = "episode"
-    VERBS = (Verb("episodes show"),)
-    id: Annotated[str, Argument("ID")]
-
-    async def answer(self, parts: Parts, _: Progress) -> EpisodeShown:
-        from daemon.storage import episodes
-
-        found = await parts.reader.read(episodes.named_episodes, [self.id])
-        if not found:
-            raise NotThere(
-                "no_such_episode",
-                f"there is no episode {self.id[:60]!r}: reverie episodes lists them",
-            )
-        return EpisodeShown(episode=_view(found[0]))
-
-    def lines(self, shown: EpisodeShown) -> Iterator[Line]:
-        return _told(shown.episode, len(shown.episode.members))
 
 
 def _view(found: episodes.Episode) -> Episode:
@@ -129,18 +100,18 @@ def _view(found: episodes.Episode) -> Episode:
     return view(Episode, found.moment, span=max(hours) - min(hours), members=members)
 
 
-def _told(episode: Episode, members: int) -> Iterator[Line]:
+def _told(episode: Episode) -> Iterator[Line]:
     said = one_line(episode.reason) or episode.kind.replace("_", " ")
     yield Title(f"{local(episode.at):%Y-%m-%d %H:%M}  {episode.id}  {said}")
     session = f", in session {one_line(episode.session)}" if episode.session else ""
     kept = counted(len(episode.members), "turn")
     yield f"  {age(now() - episode.at)}{session}; {kept} kept, over {episode.span:.1f} h"
-    for member in episode.members[:members]:
+    for member in episode.members[:LISTED]:
         apart = f"{abs(member.hours):.1f} h {'after' if member.hours < 0 else 'before'}"
         turn = one_line(member.said) or GONE
         yield ["", apart, f"score {member.score:.2f}", turn, ", ".join(member.memories)]
-    if members < len(episode.members):
-        yield f"  … and {len(episode.members) - members} more"
+    if len(episode.members) > LISTED:
+        yield f"  … and {len(episode.members) - LISTED} more (--json has all of them)"
 
 
 # ---- what may explain a failure
@@ -172,26 +143,24 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
 
     NAME = "backfill"
     VERBS = (Verb("backfill"),)
-    id: Annotated[str | None, Argument("[ID]")] = None  # a memory that tells of the failure
-    failure: Annotated[
-        str | None, Option("--failure", "What failed, instead of a memory that tells it.")
-    ] = None
+    failure: Annotated[str, Option("--failure", "What failed, in the words of its message.")] = ""
     project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.", unless="id")
+        str | None, Here("--project", "Of this project instead of the current one.")
     ] = None
     everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
 
     def prepared(self, _: Terminal, /) -> Self:
-        """A memory or a text."""
-        if (self.id is None) == (self.failure is None):
-            raise ValueError("Name a memory that tells of the failure, or give --failure TEXT.")
+        """A failure to look for."""
+        if not self.failure:
+            raise ValueError("Say what failed: --failure TEXT.")
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
-        from actors.policy.decay.capture import entities
+        from actors.policy.decay.capture import Failure, entities
         from daemon.answers.journal import earlier, ended
 
-        failure, project = await self._failure(parts)
+        failure = Failure(None, self.failure[:FAILURE_LIMIT], parts.clock.now())
+        project = parts.project_meant(self.project)
         names = sorted(entities(failure.text))
         found = await earlier(parts, failure, names, project, everywhere=self.everywhere)
         before = await ended(parts, failure, project)
@@ -210,21 +179,6 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
             names=names,
             ended=ended_view(before) if before is not None else None,
         )
-
-    async def _failure(self, parts: Parts) -> tuple[Failure, str | None]:
-        """The failure as the policy sees it, and the project to look at."""
-        from actors.policy.decay.capture import Failure
-
-        project = parts.project_meant(self.project)
-        if (self.id is None) == (self.failure is None):
-            raise BadRequest(
-                "name either a memory that tells of the failure, or the failure itself"
-            )
-        if self.failure is not None:
-            return Failure(None, self.failure[:FAILURE_LIMIT], parts.clock.now()), project
-        (memory,) = await parts.known_memories([self.id or ""])
-        told = Failure(memory.id, memory.text, memory.created_at)
-        return told, project if self.project is not None else memory.project
 
     def lines(self, found: LookedBack) -> Iterator[Line]:
         if found.ended is not None:

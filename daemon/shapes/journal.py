@@ -97,9 +97,17 @@ class HeldView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     text: str
-    ended: str | None  # how it is over by now
     attention: float  # 0…1
     tier: str  # hot, warm
+
+
+class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):
+    """A note that a session has in its context."""
+
+    id: str | None  # None: its memory says something else by now, or is erased
+    title: str
+    at: float
+    faded: bool  # out of the session's attention: it may be told again
 
 
 class FailureView(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,12 +117,13 @@ class FailureView(msgspec.Struct, frozen=True, kw_only=True):
     error: str  # one line
 
 
-class SessionResumed(Reply, frozen=True, kw_only=True):
-    """Task of a session, and its open ends."""
+class SessionShown(Reply, frozen=True, kw_only=True):
+    """Task of a session, the notes before it, and its open ends."""
 
     session: SessionView
     summary: str  # of its last compaction; empty when there was none
     working_memory: list[HeldView]  # strongest first
+    delivered: list[DeliveredView]  # oldest first
     failures: list[FailureView]  # oldest first
     edited: list[str]  # files, the last one last
     intentions: list[IntentionView]  # open ones of its project and of none, most urgent first

@@ -185,16 +185,6 @@ def captured_without_vectors(sql: Sql, without: Sequence[int], limit: int) -> li
     )
 
 
-def capture_totals(sql: Sql) -> dict[str, Value]:
-    """Totals of stored tags and captures."""
-    (totals,) = sql.named(
-        "SELECT (SELECT count(*) FROM turn_tag) AS tags, count(DISTINCT first_seq) AS captured,"
-        " count(DISTINCT event_id) AS episodes, coalesce(avg(score), 0) AS average_score,"
-        " (SELECT count(*) FROM importance_event) AS events FROM turn_capture"
-    )
-    return totals
-
-
 def captures_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
     """Captures of the turn of a memory's making, with the moment of each, oldest moment first."""
     return sql.named(
@@ -212,32 +202,23 @@ def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episo
         " AND EXISTS (SELECT 1 FROM turn_capture WHERE event_id = importance_event.id)"
     )
     total = sql.number(f"SELECT count(*) FROM importance_event WHERE {where}", (project,))
-    newest = sql.column(
-        f"SELECT id FROM importance_event WHERE {where} ORDER BY at DESC, id LIMIT ?2",
-        (project, limit),
+    moments = sql.records(
+        Raised, f"{_MOMENT} WHERE {where} ORDER BY at DESC, id LIMIT ?2", (project, limit)
     )
-    return total, named_episodes(sql, newest)
-
-
-def named_episodes(sql: Sql, ids: Sequence[str]) -> list[Episode]:
-    """The episodes of these moments, in their order, without the ones without captures."""
-    among = "IN (SELECT value FROM json_each(?))"
-    moments = {one.id: one for one in sql.records(Raised, f"{_MOMENT} WHERE id {among}", (ids,))}
     members = sql.records(
         Member,
         f"SELECT c.event_id, c.first_seq, {_SAID}, t.session, t.at, c.score, c.hours,"
         " (SELECT json_group_array(id) FROM memory m"
         f"  WHERE {_TURN_OF} AND m.ended IS NULL)"
-        f" FROM turn_capture c JOIN turn_tag t USING (first_seq) WHERE c.event_id {among}"
+        " FROM turn_capture c JOIN turn_tag t USING (first_seq)"
+        " WHERE c.event_id IN (SELECT value FROM json_each(?))"
         " ORDER BY c.score DESC, c.first_seq DESC",
-        (ids,),
+        ([one.id for one in moments],),
     )
-    whole = [
-        Episode(moments[id_], tuple(one for one in members if one.event_id == id_))
-        for id_ in ids
-        if id_ in moments
+    return total, [
+        Episode(moment, tuple(one for one in members if one.event_id == moment.id))
+        for moment in moments
     ]
-    return [one for one in whole if one.members]
 
 
 def earlier(

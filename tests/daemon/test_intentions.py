@@ -98,11 +98,11 @@ def test_a_session_is_resumed_with_what_was_left_open(daemon: Daemon, tmp_path: 
     daemon.settled()
     project = daemon.ask("list-sessions")["sessions"][0]["project"]
     daemon.ask("intend", text=TEXT, trigger={"file": "*.py"}, project=project)
-    resumed = daemon.ask("resume-session", project=project)
+    resumed = daemon.ask("show-session", project=project)
 
     assert resumed["session"]["task"] == "mend the login"
     assert [one["command"] for one in resumed["failures"]] == ["pytest tests/test_login.py"]
     assert resumed["edited"] == [f"{here}/login.py"]
     assert [one["text"] for one in resumed["intentions"]] == [TEXT]
     with pytest.raises(Refusal, match="no_such_session"):
-        daemon.ask("resume-session", project="/elsewhere")
+        daemon.ask("show-session", project="/elsewhere")

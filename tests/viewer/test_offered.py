@@ -8,7 +8,7 @@ from viewer.desk import OFFERED, OWN, offered
 WITHHELD = {
     "what it erases is gone": {"erase", "purge", "delete-backup", "erase-intention", "leave"},
     "a setting, or a choice made at the terminal": {"reader-use"},
-    "it ends or begins what others use": {"stop", "resume-session"},
+    "it ends or begins what others use": {"stop"},
     "only programs ask it": {
         "anchors", "await-embedded", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "import", "journal", "judge", "match", "mute-hint", "open",
