@@ -213,9 +213,9 @@ async def of_sessions(
     if run.takes:
         await learn_sessions(parts, found, run, progress)
     return await _learnt(
-        parts, run, found.preview(), off=sum(one.off for one in found.read),
+        parts, run, found.preview(), off=sum(one.session.off for one in found.read),
         left_out=found.left_out,
-        unread=sum(not one.is_whole or one.damaged > 0 for one in found.read),
+        unread=sum(not one.is_whole or one.damaged > 0 for one in (said.session for said in found.read)),
         turns=sum(len(one.settled) for one in found.read), sessions=len(found.read),
         heard=found.heard,
     )  # fmt: skip
