@@ -1,6 +1,6 @@
 """A tool: its words, the schemas of its arguments and answer, its one request, and the answer cut to its room."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar, cast
@@ -132,7 +132,9 @@ def _size(value: object) -> int:
 def _parts(inside: Any, above: str) -> Iterator[tuple[int, str, Any, Any]]:
     """The texts and lists that can be cut: the size of each, its place, what holds it, and its key there."""
     is_list = isinstance(inside, list)
-    pairs = cast("Iterable[tuple[Any, Any]]", enumerate(inside) if is_list else inside.items())
+    pairs = (
+        enumerate(cast("list[Any]", inside)) if is_list else cast("dict[str, Any]", inside).items()
+    )
     for key, part in pairs:
         place = f"{above}[{key}]" if is_list else f"{above}.{key}".removeprefix(".")
         if isinstance(part, str) and len(part) > SCRAP + 1:

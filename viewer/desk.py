@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import subprocess
 import time
@@ -12,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from daemon.api.operation import YES, Operation, operations, subjects
 from daemon.asking import DaemonAway, Refused, StrangerServes
@@ -173,7 +172,6 @@ OWN: Final[dict[str, Own]] = {
 S = TypeVar("S", bound=msgspec.Struct)
 
 CONFIRM: Final = "confirm"
-COSTLY: Final = ("stats", "shortfalls")  # each page of each tab may ask them at once
 # What is the page's fault, by the daemon's word for it; everything else is not.
 STATUS: Final = {
     "bad_request": 400,
@@ -194,30 +192,11 @@ class Unasked(Exception):
         self.answer = answer
 
 
-class Look(Struct):
-    """A look costing seconds: everybody asking while it is under way shares the next one."""
-
-    _one_at_a_time: anyio.Lock = field(default_factory=anyio.Lock)
-    _begun: float = -math.inf
-    _seen: object = None
-
-    async def shared(self, look: Callable[[], Awaitable[object]]) -> object:
-        """Result of a look begun after this question came."""
-        asked = anyio.current_time()
-        async with self._one_at_a_time:
-            if self._begun <= asked:
-                begun = anyio.current_time()
-                self._seen = await look()
-                self._begun = begun
-            return self._seen
-
-
 class Desk(Struct, frozen=True):
     """Asks the daemon of a home for the pages."""
 
     home: Home
     connection: Connection
-    looks: dict[str, Look] = field(default_factory=lambda: {name: Look() for name in COSTLY})
 
     async def answer(self, request: Request, name: str, body: bytes) -> Answer:
         """The reply to a question, or one line."""
@@ -243,11 +222,6 @@ class Desk(Struct, frozen=True):
         if kind != JSON:  # a form of another page cannot send it
             raise Unasked(problem(415, f"the content type has to be {JSON}"))
         fields = _fields(body)
-        if name in COSTLY and not fields:
-            return await self.looks[name].shared(partial(self._done, name, fields))
-        return await self._done(name, fields)
-
-    async def _done(self, name: str, fields: dict[str, Any]) -> object:
         if name in OWN:
             shape, answered = OWN[name]
             return await answered(self.home, _converted(fields, shape))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from hashlib import blake2b
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from typing import Any, Final
@@ -24,7 +21,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 JSON: Final = "application/json"
-UNCHANGED: Final = 304  # its length would be that of what the browser has
 MOST: Final = 1_000_000  # bytes of a request's body: a text has far fewer
 # With every answer: nothing is loaded but our own files, no other site frames, opens or reads us,
 # and none learns where the person was.
@@ -73,7 +69,7 @@ class Answer(Struct, frozen=True):
 
     async def send(self, send: Send, *, with_body: bool = True) -> None:
         """Send it, with the headers for its safety."""
-        length = {} if self.status == UNCHANGED else {"content-length": str(len(self.body))}
+        length = {"content-length": str(len(self.body))}
         await begin(send, self.status, {**SAFE, **length, **self.headers})
         await send({"type": "http.response.body", "body": self.body if with_body else b""})
 
@@ -189,7 +185,7 @@ def _refusal(request: Request, line: str) -> Answer:
     return plain(403, f"reverie: {line}")
 
 
-# ---- files of the pages: read once, sent with a tag, compressed where a browser takes it
+# ---- files of the pages: read once
 
 FOLDER: Final = Path(__file__).parent / "static"
 TYPES: Final = {
@@ -203,56 +199,16 @@ TYPES: Final = {
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
 }
-PACKED: Final = frozenset({".png", ".woff2"})  # compressed already
-WORTH: Final = 1_000  # bytes from which compressing is worth it
-HASHED: Final = re.compile(
-    r"[.-](?=[\w-]*\d)[\w-]{8,}\.\w+$"
-)  # a name that changes with its content
-FOR_EVER: Final = "private, max-age=31536000, immutable"
 
 
-class Page(Struct, frozen=True):
-    """A file as it is sent."""
-
-    body: bytes
-    packed: bytes  # with gzip; empty: it is not worth it
-    kind: str
-    tag: str
-    keeping: str
-
-
-def pages(folder: Path = FOLDER) -> dict[str, Page]:
+def pages(folder: Path = FOLDER) -> dict[str, Answer]:
     """Files below a folder by their paths as a browser asks for them; ``/`` is ``index.html``."""
-    found: dict[str, Page] = {}
+    found: dict[str, Answer] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         if path.suffix in TYPES and path.is_file():
-            found[f"/{path.relative_to(folder).as_posix()}"] = _page(path)
+            headers = {"content-type": TYPES[path.suffix], "cache-control": "private, no-cache"}
+            name = f"/{path.relative_to(folder).as_posix()}"
+            found[name] = Answer(200, path.read_bytes(), headers)
     if "/index.html" in found:
         found["/"] = found["/index.html"]
     return found
-
-
-def _page(path: Path) -> Page:
-    body = path.read_bytes()
-    worth = len(body) >= WORTH and path.suffix not in PACKED
-    return Page(
-        body,
-        gzip.compress(body, mtime=0) if worth else b"",
-        TYPES[path.suffix],
-        f'W/"{blake2b(body, digest_size=12).hexdigest()}"',  # weak: compressed it is the same file
-        FOR_EVER if HASHED.search(path.name) else "private, no-cache",
-    )
-
-
-def file_answer(request: Request, found: dict[str, Page]) -> Answer:
-    """The file asked for by a browser, or word of its having it already."""
-    page = found.get(request.path)
-    if page is None:
-        return problem(404, "there is no such page")
-    headers = {"etag": page.tag, "cache-control": page.keeping, "vary": "accept-encoding"}
-    if page.tag in request.headers.get("if-none-match", ""):
-        return Answer(UNCHANGED, headers=headers)
-    headers["content-type"] = page.kind
-    if page.packed and "gzip" in request.headers.get("accept-encoding", ""):
-        return Answer(200, page.packed, {**headers, "content-encoding": "gzip"})
-    return Answer(200, page.body, headers)

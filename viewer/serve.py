@@ -20,11 +20,11 @@ from msgspec import Struct, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daemon.home import Home
-from viewer import exchange
 from viewer.connection import Connection, Events
 from viewer.desk import Desk
 from viewer.exchange import (
     SAFE,
+    Answer,
     Door,
     Receive,
     Request,
@@ -102,7 +102,7 @@ class App(Struct):
     door: Door
     desk: Desk
     events: Events
-    pages: dict[str, exchange.Page]
+    pages: dict[str, Answer]
     asked_at: float = field(default_factory=time.monotonic)  # when somebody was here last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,7 +122,7 @@ class App(Struct):
         elif request.path.startswith(API) or request.method not in ("GET", "HEAD"):
             await problem(405, "POST to /api/NAME, GET everything else").send(send)
         else:
-            found = exchange.file_answer(request, self.pages)
+            found = self.pages.get(request.path) or problem(404, "there is no such page")
             await found.send(send, with_body=request.method != "HEAD")
 
     def idle(self) -> float:

@@ -6,23 +6,14 @@ import json
 from pathlib import Path
 
 import anyio
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.home import Home
 from tests.viewer.browser import JSON, Browser, View
 from viewer.connection import Connection
-from viewer.desk import OFFERED, OWN, Desk, Look
+from viewer.desk import OFFERED, OWN, Desk
 from viewer.exchange import Request
-
-pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    """The loop that the view runs on."""
-    return "asyncio"
 
 
 def test_a_question_is_answered_as_the_command_prints_it(view: View, browser: Browser) -> None:
@@ -125,31 +116,6 @@ def test_whatever_is_asked_is_answered_in_json(name: str, body: bytes) -> None:
 
     assert answer.status in (200, 400, 404, 409, 503)
     assert json.loads(answer.body) is not None
-
-
-async def test_many_who_ask_for_a_costly_look_share_it() -> None:
-    look, begun, answers = Look(), 0, list[object]()
-    may_end = anyio.Event()
-
-    async def costly() -> object:
-        nonlocal begun
-        begun += 1
-        number = begun
-        await may_end.wait()
-        return number
-
-    async def ask() -> None:
-        answers.append(await look.shared(costly))
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(ask)
-        await anyio.wait_all_tasks_blocked()
-        for _ in range(5):
-            tasks.start_soon(ask)
-        await anyio.wait_all_tasks_blocked()
-        may_end.set()
-
-    assert answers == [1, 2, 2, 2, 2, 2]
 
 
 def test_what_falls_short_names_the_command_that_helps(browser: Browser) -> None:
