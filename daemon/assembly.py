@@ -39,10 +39,9 @@ from actors.reader.reading import NightReading, Readership, Requests, SessionRea
 from actors.reader.session_reader import SessionReader
 from actors.reader.surroundings import Places
 from actors.recall.archive import Archive
-from actors.recall.channels import Channels
+from actors.recall.channels import Channels, Pacing
 from actors.recall.ordering import Settings as RecallSettings
 from actors.recall.recall import assembled
-from actors.recall.session_questions import Pacing
 from actors.recall.triggers import Triggers
 from actors.session.pressure import PressureGauge
 from actors.session.prospective import Prospective

@@ -21,7 +21,7 @@ from actors.policy.recall.evidence import Reason, Verdict
 from actors.policy.recall.fusion import fused
 from actors.policy.text.chunking import SEARCH, condensed
 from actors.policy.text.words import query_terms, stems
-from actors.recall.inquiry import Inquiry
+from actors.recall.channels import Inquiry
 from actors.recall.shapes import Quotation
 from daemon.storage.reader import ReadingSide
 

@@ -37,9 +37,8 @@ from actors.policy.text.speech import asks_outright
 from actors.policy.text.wording import joined, less, room_of
 from actors.policy.text.words import without_links
 from actors.recall.archive import Archive, quotations
-from actors.recall.channels import Channels
+from actors.recall.channels import Channels, Inquiry, unsearched
 from actors.recall.contexts import GOING_ON, Compacting, Delegating
-from actors.recall.inquiry import Inquiry, unsearched
 from actors.recall.opening import NOWHERE, Opening, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
 from actors.recall.session_questions import SessionQuestions, heard
@@ -58,7 +57,7 @@ from actors.session.shapes import Delivered, WereReminded
 
 log = logging.getLogger(__name__)
 
-NOBODY: Mapping[int, Attended] = {}  # is attended to
+NOBODY: Mapping[int, Attended] | None = {}  # is attended to; None: not known
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
 LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
 SESSION_UNKNOWN = degradation([LATE_SESSION])
@@ -151,11 +150,12 @@ class Briefing(Struct):
         # What its instructions say may be told twice, what was told before may not.
         has_heard = question.again or goes_on
         wait = self.session.reads(question) if has_heard else self.settings.neighbour_wait
-        context = self.session.context(whose, wait)
         after_compaction = question.event.source == "compact"
-        holding = self.session.attention(question, wait) if after_compaction else None
-        held = await heard(holding, NOBODY)
-        fullness = self.session.fullness(question)
+        context = self.session.context(whose, wait, attends=after_compaction)
+        fullness, held = self.session.fullness(question), NOBODY
+        if after_compaction:
+            before = await heard(context, NOTHING_YET)
+            held = None if before is None else before.held
         material = await self.opening.material(whose, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
         if silent is not False or (has_heard and had is None):
@@ -199,8 +199,7 @@ class Briefing(Struct):
         event = question.event
         task = self.delegating.task(event, question.at)
         silence = self.session.silence(question)
-        holding = self.session.attention(question, self.session.reads(question))
-        context = self.session.context(question, self.session.reads(question))
+        context = self.session.context(question, self.session.reads(question), attends=True)
         began = trio.current_time()
         given = await self.delegating.given(question, task)
         left = question.within - (trio.current_time() - began)
@@ -208,12 +207,12 @@ class Briefing(Struct):
         inquiry = await self._look(alone) if task else None
         if await heard(silence, False) is not False:
             return self._say_nothing(question)
-        had, held = await heard(context, NOTHING_YET), await heard(holding, NOBODY) or {}
+        had = await heard(context, NOTHING_YET) or NOTHING_YET
         # Its client loads the instructions for it too.
-        block, told = self.delegating.subagent_block(given, had or NOTHING_YET)
+        block, told = self.delegating.subagent_block(given, had)
         known = replace(NOTHING_YET, told=frozenset(one.memory.content_hash for one in told))
         words = inquiry.words if isinstance(inquiry, Inquiry) else {}
-        hot = {i for i, one in held.items() if one.tier is Tier.HOT and i in words}
+        hot = {i for i, one in had.held.items() if one.tier is Tier.HOT and i in words}
         found = self._found(inquiry, known, Level.NONE, block, alone.event, hot)
         reasons = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told]
         # What it was given is weighed by its likeness too: each is told of once.

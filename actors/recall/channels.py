@@ -1,31 +1,219 @@
-"""Recall's channels: asked all at once, each by itself; whoever is late is left out.
+"""An inquiry, and recall's channels: asked all at once, each by itself; whoever is late is left out.
 
 Words and vectors are read from the store, phrases are in memory, and the attention of a session is
 asked of its actor. All findings come back as one value.
 """
 
+import math
 from collections import Counter
 from collections.abc import Collection, Coroutine, Sequence
 from typing import Any
 
 import numpy as np
 import trio
-from msgspec import Struct
+from msgspec import Struct, field
 
+from actors.core.equipment import Latest, Posted, posted
 from actors.core.failures import Unreadable
+from actors.core.mailbox import Crashed, Mailbox, MailboxClosed, SwitchedOff
+from actors.memory.rows import (
+    Embed,
+    Embedded,
+    EmbedderMessage,
+    EmbeddingOff,
+    EmbeddingUnavailable,
+    Memory,
+    Scope,
+)
 from actors.memory.use import Opinion
+from actors.passages.shapes import RankedPassage
 from actors.policy.decay import reinforcement
 from actors.policy.index.sign_bits import Asked
 from actors.policy.recall import candidates, evidence, ranking
-from actors.policy.recall.candidates import rarity
-from actors.policy.text.chunking import SEARCH, condensed
+from actors.policy.recall.answers import (
+    FRESH,
+    Degradation,
+    Failure,
+    FailureMode,
+    Pace,
+    degradation,
+    paced,
+    patience,
+)
+from actors.policy.recall.candidates import Candidate, QueryFacts, rarity
+from actors.policy.text.chunking import QUERY, SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command
 from actors.policy.text.words import informative, query_terms
-from actors.recall.inquiry import AWAY, READING, Inquiry, VectorLate
-from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Weighed
 from actors.recall.triggers import Triggers
 from daemon.storage.reader import ReadingSide
+
+# ---- an inquiry: a question under way, how it is looked for, and what came of it
+
+
+READING = frozenset({"words", "vectors", "literal"})  # channels that read the store
+
+
+class Inquiry(QueryFacts):
+    """A question, how it is looked for, the memories themselves and which channels failed."""
+
+    scope: Scope = field(default_factory=Scope)
+    settings: ranking.Settings = field(default_factory=ranking.Settings)  # of this question
+    wanted: int = 0  # memories from each channel
+    read: int = 0  # the best of them, which are read for their words
+    whole: bool = True  # all are fetched, and not only those that are read
+    tokens: int = QUERY  # of the condensed query for its vector
+    by_likeness: bool = True  # the indexes are asked too, and not only phrases
+    folders: tuple[str, ...] | None = None  # where paths of the query begin, for names in it
+    embedding_wait: float = math.inf  # seconds for the query's vector
+    bound: float = math.inf  # seconds that any one channel may take, the vector excused
+    neighbour_wait: float = (
+        math.inf
+    )  # seconds for who answers from memory, and for what comes after
+    # ---- what came of it
+    memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
+    embedded: Embedded | None = None  # the query's vector, with its tokens
+    # the order by the channels alone
+    first: list[Candidate[int]] = field(default_factory=list[Candidate[int]])
+    failures: dict[str, Failure] = field(default_factory=dict[str, Failure])  # by channel
+    opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
+    unread: int = 0  # channels whose part of the store could not be read
+    said: list[str] = field(default_factory=list[str])  # how the query was understood
+    passages: tuple[RankedPassage, ...] = ()  # best first
+
+    def does(self, way: str) -> bool:
+        """Return whether a way is on for this question."""
+        return way in self.settings.on
+
+    def sees(self, memory: Memory | None) -> bool:
+        """Return whether the memory lives and may be seen from there."""
+        if memory is None or memory.ended is not None:
+            return False
+        return self.scope.everywhere or memory.project in (None, self.scope.project)
+
+    def best(self) -> list[int]:
+        """The first by the channels alone, as many as are read for their words."""
+        return [one.memory for one in self.first[: self.read]]
+
+    @property
+    def vector(self) -> bytes | None:
+        """The query's vector."""
+        return self.embedded.vector if self.embedded is not None else None
+
+    @property
+    def mode(self) -> str:
+        """Mode of the search."""
+        if not self.by_likeness:
+            return "phrases"
+        return "both" if self.with_vector else "words"
+
+    @property
+    def degraded(self) -> Degradation | None:
+        """Account of the missing channels."""
+        return degradation(self.failures.values())
+
+    def failed(self, channel: str, error: Exception) -> None:
+        """Note a channel's failure and its reason."""
+        self.failures[channel] = failure_of(channel, error)
+
+
+class VectorLate(Exception):
+    """The query's vector was not ready in time."""
+
+
+# What costs one channel and leaves the answer to the others.
+AWAY = (
+    Unreadable, trio.TooSlowError, EmbeddingUnavailable, VectorLate, Crashed, SwitchedOff,
+    MailboxClosed,
+)  # fmt: skip
+
+
+def failure_of(channel: str, error: Exception) -> Failure:
+    """Mode of a channel's failure, by its last error."""
+    match error:
+        case VectorLate():
+            return Failure(channel, FailureMode.LATE, "the query's vector was not ready in time")
+        case trio.TooSlowError():
+            return Failure(channel, FailureMode.LATE, "there was no answer in time")
+        case EmbeddingUnavailable():
+            lasting = isinstance(error, EmbeddingOff)
+            return Failure(channel, FailureMode.UNAVAILABLE, str(error), lasting)
+        case Unreadable():
+            return Failure(channel, FailureMode.UNREADABLE, str(error))
+        case _:
+            crashed = isinstance(error, Crashed)
+            mode = FailureMode.CRASHED if crashed else FailureMode.OFF
+            return Failure(channel, mode, lasting=not crashed)
+
+
+def unsearched(error: Exception) -> Degradation | None:
+    """Briefing when neither words nor vectors could be searched."""
+    return degradation(failure_of(name, error) for name in ("words", "vectors"))
+
+
+# ---- pacing: the vectors of queries, and the wait for the next by the time of the last ones
+#
+# The rule is in ``actors.policy.recall.answers``; its facts are kept here: the pace of vectors
+# received, late ones too, and the questions still without an answer.
+
+
+MOST = 64  # questions without an answer that are remembered
+KEPT = 64  # vectors, of which a long question's with its tokens has some 100 KB
+KEEPS = 120.0  # seconds for which one is kept: a prompt that missed it is asked again until then
+
+
+class Pacing(Struct):
+    """How long vectors of queries take now."""
+
+    embedder: Mailbox[EmbedderMessage]
+    pace: Pace = field(default_factory=Pace)
+    _out: list[Posted[list[Embedded]]] = []
+    _known: Latest[str, tuple[float, Embedded]] = field(default_factory=lambda: Latest(KEPT))
+    _erasures: int = 0  # a vector that was asked for before the last one is not kept
+
+    def wait(self, most: float, room: float) -> float:
+        """Seconds of a prompt's wait for its vector; ``room``: seconds left by the rest of its work."""
+        now = trio.current_time()
+        # What waits longer will never be answered: the worker is given up after as long.
+        self._out = [one for one in self._out if one.is_out and now - one.began < FRESH]
+        oldest = now - self._out[0].began if self._out else 0.0
+        return patience(self.pace, oldest, now, most, room)
+
+    async def embedded(self, text: str, within: float) -> Embedded:
+        """The vector of a query and its tokens; raises the errors of ``Mailbox.ask``.
+
+        A late one is kept for the next time that the query is asked.
+        """
+        began, erasures = trio.current_time(), self._erasures
+        made_at, known = self._known.get(text, (0.0, None))
+        if known is not None and began - made_at < KEEPS:
+            return known
+
+        def heard(made: list[Embedded]) -> None:
+            now = trio.current_time()
+            self.pace = paced(self.pace, now - began, now)
+            if erasures == self._erasures:
+                self._known[text] = now, made[0]
+
+        asked = Embed((text,), "query", True, tokens=True)
+        question: Posted[list[Embedded]] = posted(self.embedder, asked, within=within, heard=heard)
+        if len(self._out) < MOST:
+            self._out.append(question)
+        return (await question.answer())[0]
+
+    def forget(self) -> None:
+        """Let go of the questions kept, and of those under way: one may quote an erased text."""
+        self._erasures += 1
+        self._known.clear()
+
+    async def vector_of_answer(self, text: str, within: float) -> bytes:
+        """The vector of the beginning of an answer; a person waits for it."""
+        made = await self.embedder.ask(Embed((text,), "document", True), within=within)
+        return made[0].vector
+
+
+# ---- the channels
+
 
 TRIGGERED = 20_000  # characters of a query that are matched against phrases
 

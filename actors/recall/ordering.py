@@ -28,7 +28,7 @@ from actors.policy.text.speech import asks_of_past, tells_of_past
 from actors.policy.text.words import stem, stems
 from actors.policy.times import time_phrases
 from actors.policy.times.stated_times import is_valid
-from actors.recall.inquiry import Inquiry
+from actors.recall.channels import Inquiry
 from actors.recall.shapes import Answer
 
 SAID = 4_096  # memories whose words are kept between queries

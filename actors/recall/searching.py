@@ -16,8 +16,7 @@ from actors.policy.recall import fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
 from actors.policy.text.chunking import SEARCH
 from actors.policy.times.stated_times import is_valid
-from actors.recall.channels import Channels
-from actors.recall.inquiry import AWAY, Inquiry
+from actors.recall.channels import AWAY, Channels, Inquiry
 from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
 from actors.recall.shapes import Search
 from daemon.storage.reader import ReadingSide

@@ -31,7 +31,7 @@ from actors.policy.statements.trust import is_told_whole
 from actors.policy.text import wording
 from actors.policy.text.speech import asks_outright
 from actors.policy.times.stated_times import is_valid
-from actors.recall.inquiry import Inquiry
+from actors.recall.channels import Inquiry
 from actors.recall.shapes import Quotation
 
 Note: TypeAlias = Candidate[Memory]

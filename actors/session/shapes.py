@@ -7,7 +7,7 @@ from msgspec import Struct
 from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.policy.night.intentions import Intention
-from actors.policy.session.ledger import WHOLE, Attended, Context
+from actors.policy.session.ledger import WHOLE, Context
 from actors.policy.session.pressure import Level
 from actors.policy.text.turn import Turn
 
@@ -152,12 +152,6 @@ class IntentionsErased(Struct, frozen=True):
 # ---- sessions: messages
 
 
-class WhatIsHeld(Question[dict[int, Attended]], frozen=True):
-    """Question for the memories in a session's attention, by id, the most attended first."""
-
-    session: str
-
-
 class WhatItHas(Question[Context], frozen=True):
     """Question for everything already in a session's context.
 
@@ -167,6 +161,7 @@ class WhatItHas(Question[Context], frozen=True):
     session: str
     project: str | None
     at: float
+    attends: bool = False  # with the memories in its attention
 
 
 class IsSilent(Question[bool], frozen=True):
@@ -178,7 +173,6 @@ class IsSilent(Question[bool], frozen=True):
 WorkingMemoryMessage = (
     Happened
     | WhatItHas
-    | WhatIsHeld
     | Delivered
     | IsSilent
     | WhatIsIntended

@@ -52,7 +52,6 @@ from actors.session.shapes import (
     Undelivered,
     WereReminded,
     WhatIsDue,
-    WhatIsHeld,
     WhatIsIntended,
     WhatItHas,
     WorkingMemoryMessage,
@@ -106,14 +105,12 @@ class WorkingMemory(Struct):
             case Happened():
                 await self._see(message)
                 await self.prospective.see(message)
-            case WhatItHas(session, project, at):
-                await answered(message, self._has(session, project, at))
+            case WhatItHas():
+                await answered(message, self._has(message))
             case Delivered():
                 await self._deliver(message)
             case IsSilent(session):
                 await answered(message, self._is_silent(session))
-            case WhatIsHeld(session):
-                await answered(message, self._held(session))
             case WhatIsIntended(at):
                 await answered(message, self.prospective.judged(at))
             case WhatIsDue():
@@ -125,11 +122,13 @@ class WorkingMemory(Struct):
             case _:
                 assert_never(message)
 
-    async def _has(self, session: str, project: str | None, at: float) -> ledger.Context:
+    async def _has(self, asked: WhatItHas) -> ledger.Context:
+        session, project, at = asked.session, asked.project, asked.at
         own = await self._ledger(session, at)
         if not own.loaded and project is not None:
             own = replace(own, loaded=await self._usual(session, project, at))
-        return ledger.context(own, at)
+        held = await self._held(session, own) if asked.attends else {}
+        return replace(ledger.context(own, at), held=held)
 
     async def _ledger(self, session: str, at: float) -> ledger.Ledger:
         if session not in self.ledgers:
@@ -149,9 +148,8 @@ class WorkingMemory(Struct):
             self.ledgers[session] = ledger.compacted(known, emptied)
         return self.ledgers[session]
 
-    async def _held(self, session: str) -> dict[int, Attended]:
+    async def _held(self, session: str, own: ledger.Ledger) -> dict[int, Attended]:
         """Notes told to it, made and used by it, as far as there is room for them."""
-        own = await self._ledger(session, self.clock.now())
         told = ledger.attention_to_told(own)
         present = [content for content, much in told.items() if much >= FADED]
         saying = await self.reader.saying(present)

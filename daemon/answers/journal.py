@@ -18,7 +18,7 @@ from actors.policy.events.commands import signature
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
 from actors.reader.messages import NoteRow
-from actors.session.shapes import WhatIsHeld, WhatItHas
+from actors.session.shapes import WhatItHas
 from daemon.api.intentions import open_in
 from daemon.context import Parts
 from daemon.shapes.journal import (
@@ -215,13 +215,13 @@ async def called(parts: Parts, name: str) -> dict[str, Any]:
 
 async def shown(parts: Parts, row: dict[str, Any]) -> SessionShown:
     """Task of the session of this row, the notes before it, and its open ends."""
-    session, ask = str(row["session"]), parts.mailboxes.working_memory.ask
+    session = str(row["session"])
     stored = await parts.reader.session(session)
     trail = await _trail(parts, session)
-    held = await ask(WhatIsHeld(session), within=LOOK_DEADLINE)
-    memories = await parts.reader.memories(sorted(held))
+    asked = WhatItHas(session, None, parts.clock.now(), attends=True)
+    context = await parts.mailboxes.working_memory.ask(asked, within=LOOK_DEADLINE)
+    memories = await parts.reader.memories(sorted(context.held))
     delivered = await parts.reader.read(sessions.deliveries, session)
-    context = await ask(WhatItHas(session, row["project"], parts.clock.now()), within=LOOK_DEADLINE)
     # The actor knows what it holds; the store may be a moment behind.
     row.update(delivered=len(delivered))
     return SessionShown(
@@ -229,7 +229,7 @@ async def shown(parts: Parts, row: dict[str, Any]) -> SessionShown:
         summary=stored.summary if stored is not None else "",
         working_memory=[
             memory_view(HeldView, memory, attention=round(much.attention, 6), tier=much.tier.value)
-            for number, much in held.items()
+            for number, much in context.held.items()
             if (memory := memories.get(number)) is not None and memory.ended is None
         ],
         delivered=[

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.index import sign_bits
-from actors.policy.recall import candidates, evidence, fusion, optional_stages, stages, ways
+from actors.policy.recall import candidates, evidence, fusion, stages, ways
 from actors.policy.recall.candidates import Candidate, QueryFacts, Term, among, rarity
 from actors.policy.recall.stages import Trace, terms_of
 from actors.policy.text.speech import asks_outright
@@ -167,7 +167,7 @@ def _first_shares(
     if settings.score != "composite":
         return {one.memory: one.parts for one in fused}
     fit = fusion.spread_out({one.memory: one.score for one in fused})
-    factors = optional_stages.composite(known, fit)
+    factors = ways.composite(known, fit)
     return {one.memory: factors.get(one.memory, {}) for one in fused}
 
 

@@ -164,6 +164,7 @@ class Context(Struct, frozen=True):
     read: Mapping[str, float] = field(default_factory=dict[str, float])  # as in the ledger
     loaded: tuple[frozenset[Saying], ...] = ()  # sentences of each file of instructions
     at_start: frozenset[bytes] = frozenset()  # of what was told, what only a session's start told
+    held: Mapping[int, Attended] = {}  # memories in its attention, the most attended first
 
 
 class Made(Struct, frozen=True):

@@ -20,10 +20,9 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level
 from actors.recall.archive import Archive
-from actors.recall.channels import Channels
+from actors.recall.channels import Channels, Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import Recall, assembled
-from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Answer, Bring, Search
 from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.sources import ProjectSources

@@ -20,9 +20,9 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.answers import FailureMode
 from actors.policy.session.pressure import Level
+from actors.recall.channels import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import SEARCHES
-from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Answer, Called, Counted
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas

@@ -22,11 +22,9 @@ from actors.policy.recall.notes import Fate
 from actors.policy.session.pressure import Level
 from actors.recall import recall
 from actors.recall.archive import Archive
-from actors.recall.channels import Channels
-from actors.recall.inquiry import Inquiry
+from actors.recall.channels import Channels, Inquiry, Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import assembled
-from actors.recall.session_questions import Pacing
 from actors.recall.shapes import Bring, Choosing, Counted, Search
 from actors.recall.triggers import Triggers
 from actors.session.shapes import Delivered

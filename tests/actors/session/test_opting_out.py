@@ -14,7 +14,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.recall.shapes import Bring
-from actors.session.shapes import IsSilent, WhatIsHeld, WhatItHas
+from actors.session.shapes import IsSilent, WhatItHas
 from actors.session.working_memory import LEDGERS
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -54,8 +54,8 @@ class Bench(Struct):
         return await self.working_memory.mailbox.ask(IsSilent(session), within=5)
 
     async def held(self, session: str = "s1") -> set[int]:
-        answer = await self.working_memory.mailbox.ask(WhatIsHeld(session), within=5)
-        return set(answer)
+        asked = WhatItHas(session, None, BEGINNING, attends=True)
+        return {*(await self.working_memory.mailbox.ask(asked, within=5)).held}
 
     async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
         answer = await self.working_memory.mailbox.ask(

@@ -21,7 +21,7 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import ledger
 from actors.policy.session.ledger import LISTED, Attended, Tier
 from actors.policy.text.short_ids import short_id
-from actors.session.shapes import Delivered, IsSilent, SessionRow, WhatIsHeld, WhatItHas
+from actors.session.shapes import Delivered, IsSilent, SessionRow, WhatItHas
 from actors.session.working_memory import LEDGERS, WorkingMemory
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -53,7 +53,8 @@ class Bench(Struct):
         await self.inbox.mailbox.tell(Delivered(session, hashes, at))
 
     async def held(self, session: str = "s1") -> dict[int, Attended]:
-        return await self.inbox.mailbox.ask(WhatIsHeld(session), within=5)
+        asked = WhatItHas(session, PROJECT, self.actor.clock.now(), attends=True)
+        return dict((await self.inbox.mailbox.ask(asked, within=5)).held)
 
     async def happen(
         self, kind: EventKind, at: float = BEGINNING, session: str = "s1", **fields: Any

@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from actors.policy.recall.candidates import Facts, QueryFacts
-from actors.policy.recall.optional_stages import composite
-from actors.policy.recall.ways import traced
+from actors.policy.recall.ways import composite, traced
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
