@@ -6,7 +6,7 @@ import json
 import math
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -153,9 +153,9 @@ class SteadyEmbedding:
 
 
 @asynccontextmanager
-async def open_steady(model: Path | None, *, absent: str) -> AsyncGenerator[SteadyEmbedding]:
-    """The worker for this model, once it is ready or known to be of no use."""
-    async with open_worker(model, absent=absent) as worker:
+async def open_embedding(model: Path | None) -> AsyncGenerator[SteadyEmbedding]:
+    """The worker for this model, once it is ready or known to be of no use; without one there are words only."""
+    async with open_worker(model, absent="this life has words only") as worker:
         embedding = SteadyEmbedding(worker)
         be_patient(lambda: embedding.under_way)
         await worker.settled()
@@ -221,17 +221,6 @@ REST = 2e-3  # real seconds between two looks at a worker that computes
 PATIENCE = 60.0  # virtual seconds for an actor that crashed to come back to its mail
 
 
-class Circumstances(Struct, frozen=True):
-    """Circumstances of a life."""
-
-    home: Home
-    settings: Settings
-    clock: FollowingClock
-    model: Path | None  # None: no vectors
-    seed: int
-    projects: tuple[str, ...]  # folders that the script calls projects
-
-
 class World(Struct):
     """A running daemon without its edges."""
 
@@ -270,16 +259,11 @@ class World(Struct):
         """Until nobody has anything to do but wait for time to pass."""
         for _ in range(int(PATIENCE / 0.1)):
             await wait_all_tasks_blocked()
-            while self.working:
+            while self.embedding.under_way:
                 await wait_all_tasks_blocked(REST)
             if not any(queue.waiting for queue in self.running.queues.values()):
                 return
             await trio.sleep(0.1)  # somebody crashed, and is back in a moment
-
-    @property
-    def working(self) -> bool:
-        """Return whether the embedding worker computes."""
-        return self.embedding.under_way > 0
 
     async def stride(self, end: float, *, rhythm: float) -> None:
         """Let time pass, at most to ``end``, to the next due job, or for an hour.
@@ -338,51 +322,37 @@ def project_of(directory: str, projects: tuple[str, ...]) -> str:
 
 
 @asynccontextmanager
-async def open_world(given: Circumstances, embedding: SteadyEmbedding) -> AsyncGenerator[World]:
+async def open_world(
+    home: Home,
+    settings: Settings,
+    clock: FollowingClock,
+    embedding: SteadyEmbedding,
+    seed: int,
+    projects: tuple[str, ...],
+) -> AsyncGenerator[World]:
     """Start the daemon's inside; leaving the block drains and ends it, unless it was killed.
 
     The embedding worker outlives it: how long a process takes to end is no virtual time.
     """
     worker = Here()
-    async with open_store(given.home, connect=open_inline) as store:
+    async with open_store(home, connect=open_inline) as store:
         surroundings = Surroundings(
-            store,
-            given.settings,
-            given.clock,
-            embedding,
-            DiskFiles(worker),
-            SpoolFolder(worker, given.home.spool),
-            Changes(),
-            lambda directory: project_of(directory, given.projects),
-            given.seed,
-            Activity(),
-        )
+            store, settings, clock, embedding, DiskFiles(worker),
+            SpoolFolder(worker, home.spool), Changes(),
+            lambda directory: project_of(directory, projects), seed, Activity(),
+        )  # fmt: skip
         async with trio.open_nursery() as nursery:
-            async with running_actors(given.home, surroundings, nursery) as running:
-                world = World(store, embedding, running, given.clock, nursery.cancel_scope)
+            async with running_actors(home, surroundings, nursery) as running:
+                world = World(store, embedding, running, clock, nursery.cancel_scope)
                 async with trio.open_nursery() as timed:
                     timed.start_soon(running.schedule.run)
                     timed.start_soon(running.parts.reader.warm)
-                    with_spool(running)
+                    with suppress(MailboxClosed):  # once, as a daemon does when it starts
+                        running.queues["intake"].mailbox.offer(DrainSpool())
                     await world.settled()
                     yield world
                     timed.cancel_scope.cancel()
             nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def open_embedding(given: Circumstances) -> AsyncGenerator[SteadyEmbedding]:
-    """The embedding worker of a whole life."""
-    async with open_steady(given.model, absent="this life has words only") as embedding:
-        yield embedding
-
-
-def with_spool(running: Running) -> None:
-    """Look into the spool once, as a daemon does when it starts."""
-    try:
-        running.queues["intake"].mailbox.offer(DrainSpool())
-    except MailboxClosed:
-        return
 
 
 def played(
@@ -399,8 +369,10 @@ def played(
 
         async def whole() -> T:
             clock = FollowingClock(begins - trio.current_time())
-            given = Circumstances(home, Settings(), clock, model, seed, (project,))
-            async with open_embedding(given) as embedding, open_world(given, embedding) as world:
+            async with (
+                open_embedding(model) as embedding,
+                open_world(home, Settings(), clock, embedding, seed, (project,)) as world,
+            ):
                 return await live(world, home)
 
         return trio.run(whole, clock=MockClock(autojump_threshold=0.0))

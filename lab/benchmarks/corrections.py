@@ -53,8 +53,8 @@ class Outcome(Struct, frozen=True):
 
 async def lived(row: Row, home: Home, embedding: SteadyEmbedding, clock: FollowingClock) -> Outcome:
     """Live a row: the stored texts, the prompt, and the next session."""
-    given = living.Circumstances(home, Settings(), clock, None, SEED, (PROJECT,))
-    async with living.open_world(given, embedding) as world:
+    opened = living.open_world(home, Settings(), clock, embedding, SEED, (PROJECT,))
+    async with opened as world:
         for text in row["stored"]:
             frame = await world.ask("remember", {"text": text, "project": PROJECT, "new": True})
             if frame.kind != REPLY:
@@ -136,9 +136,7 @@ async def replayed(given: Sequence[Row], model: Path | None) -> list[Outcome]:
     clock = FollowingClock()
     found: list[Outcome] = []
     with tempfile.TemporaryDirectory(prefix="rv-") as root:
-        apart = Home(Path(root))
-        whole = living.Circumstances(apart, Settings(), clock, model, SEED, ())
-        async with living.open_embedding(whole) as embedding:
+        async with living.open_embedding(model) as embedding:
             for number, row in enumerate(given):
                 home = Home(Path(root) / str(number))
                 home.prepare()

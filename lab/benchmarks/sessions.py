@@ -36,7 +36,6 @@ from daemon.wire import REPLY
 from lab import world as living
 from lab.benchmarks import house, instruments
 
-SHIPPED: Final = "shipped"  # the way in which a search is asked
 SHOWN: Final = 5  # results of a search that are compared
 PATIENCE: Final = 60.0  # seconds of virtual time for one question
 EXACT: Final = 6 * 3_600.0  # in a longer pause what runs every few minutes runs every hour
@@ -61,7 +60,7 @@ class Asked(Struct, frozen=True):
     prompt: str
     needs: Sequence[str]  # texts of which any would have helped
     page: Notes  # what its session was told as it started
-    found: dict[str, Notes] = field(default_factory=dict[str, Notes])
+    found: Notes = field(default_factory=Notes)  # by a person's search
     told: Notes = field(default_factory=Notes)
     passages: Notes = field(default_factory=Notes)  # the best two of a search in the archive
 
@@ -161,7 +160,7 @@ def replayed(data: Path, name: str, model: Path | None) -> Result:
             if isinstance(event, Event) and event.prompt and (row.get("human") or needed):
                 one = Asked(line, event.prompt, needed, pages.get(event.session, []))
                 best = await searched(world, "recall", event.prompt, project, SHOWN)
-                one.found[SHIPPED] = [(memory_number(each["id"]), each["text"]) for each in best]
+                one.found.extend((memory_number(each["id"]), each["text"]) for each in best)
                 one.told.extend(await notes_told(recall, event, project, clock.now()))
                 if needed:
                     archived = await searched(world, "passages", event.prompt, project, BEST)
@@ -201,7 +200,7 @@ def tables(results: Sequence[Result]) -> list[str]:
     """Memories made, told and found, in Markdown."""
     asked = [one for result in results for one in result.asked]
     needed = [one for one in asked if one.needs]
-    served = sum(serves(one.found[SHIPPED], one.needs) for one in needed)
+    served = sum(serves(one.found, one.needs) for one in needed)
     return [
         *(line for one in results for line in _summed(one)),
         "",
@@ -227,7 +226,7 @@ def _summed(one: Result) -> list[str]:
         return f"{sum(serves(notes_of(each), each.needs) for each in needed)} of {len(needed)}"
 
     best = needs(lambda each: each.passages)
-    with_memories = needs(lambda each: [*each.passages, *each.found[SHIPPED]])
+    with_memories = needs(lambda each: [*each.passages, *each.found])
     return [
         (
             f"- {one.name}: {len(one.made)} memories of {one.sessions} sessions, {len(alive)} live,"

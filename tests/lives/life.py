@@ -18,7 +18,6 @@ from daemon.views import memory_number
 from daemon.wire import REPLY
 from lab.world import (
     STRIDE,
-    Circumstances,
     FollowingClock,
     World,
     event_id,
@@ -96,8 +95,10 @@ class Life(Struct):
 async def opened(home: Home, settings: Settings) -> AsyncGenerator[Life]:
     """A life on this home, by words alone; it goes on where the clock stands."""
     home.prepare()
-    given = Circumstances(home, settings, FollowingClock(BEGINS), None, 0, (SHOP,))
-    async with open_embedding(given) as embedding, open_world(given, embedding) as world:
+    async with (
+        open_embedding(None) as embedding,
+        open_world(home, settings, FollowingClock(BEGINS), embedding, 0, (SHOP,)) as world,
+    ):
         yield Life(world)
 
 

@@ -108,11 +108,10 @@ async def live(
     )
     clock = FollowingClock(events[0][0] - trio.current_time())
     projects = tuple(folder(name) for name in names)
-    given = living.Circumstances(home, Settings(), clock, model, SEED, projects)
     engine = Recorded(recorded(data, names))
     async with (
-        living.open_embedding(given) as embedding,
-        living.open_world(given, embedding) as world,
+        living.open_embedding(model) as embedding,
+        living.open_world(home, Settings(), clock, embedding, SEED, projects) as world,
     ):
         chosen = Chosen(ReadingEngine("recorded notes", engine.answer), clock.now())
         await world.running.queues[READER].mailbox.tell(chosen)

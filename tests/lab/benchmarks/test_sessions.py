@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.benchmarks.sessions import PROJECT, SHIPPED, replayed, serves, tables
+from lab.benchmarks.sessions import PROJECT, replayed, serves, tables
 
 BEGAN = 1_780_000_000.0
 DAY = 86_400.0
@@ -45,9 +45,9 @@ def test_a_life_of_two_sessions_is_asked_at_its_own_time(tmp_path: Path) -> None
 
     first, second = result.asked
     assert (first.line, second.line) == (2, 6)
-    assert first.found[SHIPPED] == []
-    assert "evict by age" in second.found[SHIPPED][0][1]
-    assert serves(second.found[SHIPPED], second.needs)
+    assert first.found == []
+    assert "evict by age" in second.found[0][1]
+    assert serves(second.found, second.needs)
     assert [(made.rule, made.line, made.session) for made in result.made] == [("commit", 3, "a")]
     assert any("facts that a memory says: 1 of 1" in line for line in tables([result]))
     assert [text for _, text in result.passages[:1]] == [f"{first.prompt}\n{first.prompt}"]
