@@ -174,21 +174,6 @@ class ErasedEverything(Struct, frozen=True):
     at: float | None = None  # when; None: now
 
 
-class SecretsRemoved(Struct, frozen=True):
-    """A memory says the same without its secrets; no version of it is kept.
-
-    Outcome: 1, or 0 when it says something else by now.
-    """
-
-    memory_id: int
-    before: bytes  # the hash of what it says until then
-    text: str
-    title: str
-    triggers: tuple[str, ...]
-    derived: tuple[str, ...]
-    content_hash: bytes
-
-
 class Cell(Struct, frozen=True):
     """A new value of a row, unless the row changed meanwhile."""
 
@@ -238,7 +223,6 @@ MemoryWrite = (
     | ErasedElsewhere
     | StatusSet
     | ValiditySet
-    | SecretsRemoved
     | CellsRedacted
 )
 

@@ -226,15 +226,15 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
 
 async def _written(parts: Parts, page: Page) -> int:
     """Write a page; of a memory of nothing but a secret only its end is left to tell."""
-    from actors.memory.writes import Ended, SecretsRemoved
+    from actors.memory.writes import Ended
     from actors.policy.secrets.secret_words import is_all_secret
 
     at = parts.clock.now()
-    emptied = [
-        write.memory_id
+    ended = [
+        Ended(int(str(cell.key[0])), "forgotten", at)
         for write in page.writes
-        if isinstance(write, SecretsRemoved) and is_all_secret(write.text)
+        for cell in write.cells
+        if (write.table, cell.column) == ("memory", "text") and is_all_secret(str(cell.after))
     ]
-    ended = [Ended(memory_id, "forgotten", at) for memory_id in emptied]
     await parts.commit((*page.writes, *ended))
-    return len(emptied)
+    return len(ended)

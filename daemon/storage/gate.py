@@ -96,7 +96,6 @@ def sampled_vectors(sql: Sql, limit: int) -> list[bytes]:
     step = max(1.0, len(found) / limit)
     picked = [found[int(place * step)][0].hex() for place in range(min(limit, len(found)))]
     return sql.column(
-        # The cache has each vector as a row; sqlite-vec takes four times as long to find one.
         "SELECT e.vector FROM json_each(?) picked JOIN embedding_cache e"
         " ON e.content_hash = unhex(picked.value)"
         " AND e.model = (SELECT value FROM store WHERE name = 'model') ORDER BY picked.key",

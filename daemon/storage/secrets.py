@@ -1,37 +1,34 @@
 """Secrets in a store written with other rules: their places, and taking them out.
 
-Every table is looked at, and every column of text in it; an index's entries for a text (words,
+Every table is looked at, and every column of text in it, in one way; an index's entries for a text (words,
 vectors, phrases) are made anew. A memory keeps its place, its strength and its links: only its text
 changes. Rows are read in the order of their table's key, a page at a time, with others reading and
 writing in between.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 from msgspec import Struct, field
 
 from actors.gate.drafts import TRIGGERS, content_hash
-from actors.memory.writes import Cell, CellsRedacted, SecretsRemoved
+from actors.memory.writes import Cell, CellsRedacted
 from actors.policy.events.cutting import Json, Limits, Redact, cut
 from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages
-from daemon.storage.corpora import PASSAGES, drop_vectors
+from daemon.storage.corpora import MEMORIES, PASSAGES
 from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes
-from daemon.storage.index.words import note_change
-from daemon.storage.memories import set_triggers, word_row
+from daemon.storage.memories import index_words, leave_indexes, set_triggers
 
 PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more
 ROWS: Final = 256  # and rows at most
 # What names a row for an agent or for us: random, no secret, and what rows are found by.
 IDENTIFIERS: Final = frozenset({"session", "call_id", "model"})
-# Names and numbers that we made; and phrases, which are written with their memories.
-ASIDE: Final = frozenset({"store", "schedule", "trigger_phrase"})
+ASIDE: Final = frozenset({"store", "schedule"})  # names and numbers that we made
 BODIES: Final = ("journal", "body")  # events, as MessagePack
-WORDS: Final = frozenset({"text", "title"})  # of a memory: what its indexes are made of
 # An event in the journal was cut when it came.
 WHOLE: Final = Limits(side=2**40, depth=10_000, leaves=2**40, total=2**40)
 
@@ -50,13 +47,11 @@ class Page(Struct):
     rows: int = 0
     last: tuple[Any, ...] | None = None  # the key of its last row; None: there are no more
     secrets: dict[str, int] = field(default_factory=dict[str, int])
-    writes: list[CellsRedacted | SecretsRemoved] = field(
-        default_factory=list[CellsRedacted | SecretsRemoved]
-    )
+    writes: list[CellsRedacted] = field(default_factory=list[CellsRedacted])
 
 
 def places(sql: Sql) -> list[Place]:
-    """Every ordinary table with text, the memories first: their phrases are written with them."""
+    """Every ordinary table with text, the memories first: phrases are derived from them."""
     names = sql.column(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
         " AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name <> 'memory', name"
@@ -92,11 +87,7 @@ def page(sql: Sql, place: Place, after: tuple[Any, ...] | None, redact: Redact) 
         found.last = tuple(row[:width])
         values = dict(zip(place.columns, row[width:], strict=True))
         size += sum(len(value) for value in values.values() if isinstance(value, str | bytes))
-        if place.table == "memory":
-            _of_memory(sql, int(row[0]), values, redact, found)
         for column, value in values.items():
-            if place.table == "memory" and column in WORDS:
-                continue
             cleaned, count = _cleaned(value, place.table, column, redact)
             if count:
                 found.secrets[column] = found.secrets.get(column, 0) + count
@@ -117,33 +108,6 @@ def _rows(sql: Sql, place: Place, after: tuple[Any, ...] | None) -> Iterator[tup
     where = "" if after is None else f"WHERE ({key}) > ({', '.join('?' * len(place.key))})"
     yield from sql.rows(
         f'SELECT {columns} FROM "{place.table}" {where} ORDER BY {key} LIMIT {ROWS}', after or ()
-    )
-
-
-def _of_memory(
-    sql: Sql, memory_id: int, values: dict[str, Any], redact: Redact, found: Page
-) -> None:
-    """Text and phrases of a memory, without secrets."""
-    before = content_hash(values["text"])
-    text, in_text = redact(values["text"])
-    title, in_title = redact(values["title"])
-    phrases = sql.rows(
-        "SELECT phrase, given FROM trigger_phrase WHERE memory_id = ? ORDER BY phrase", (memory_id,)
-    )
-    given = {redact(phrase)[0]: None for phrase, by_hand in phrases if by_hand}
-    in_phrases = sum(len(redact(phrase)[1]) for phrase, _ in phrases)
-    for column, count in (
-        ("text", len(in_text)), ("title", len(in_title)), ("phrases", in_phrases),
-    ):  # fmt: skip
-        if count:
-            found.secrets[column] = found.secrets.get(column, 0) + count
-    if not (in_text or in_title or in_phrases):
-        return
-    derived = [phrase for phrase in phrases_of(title, text) if phrase not in given][:TRIGGERS]
-    found.writes.append(
-        SecretsRemoved(
-            memory_id, before, text, title, tuple(given), tuple(derived), content_hash(text)
-        )
     )
 
 
@@ -182,45 +146,48 @@ def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
 def redact_cells(sql: Sql, order: CellsRedacted) -> int:
     """Write the cells; a row equal to another one without its secret goes."""
     where = " AND ".join(f'"{name}" IS ?' for name in order.key)
-    changed = 0
+    changed, rows = 0, dict[Any, None]()
     for cell in order.cells:
         values: list[Value] = [cell.after, *cell.key, cell.before]
         try:
-            changed += sql.change(
+            done = sql.change(
                 f'UPDATE "{order.table}" SET "{cell.column}" = ?'
                 f' WHERE {where} AND "{cell.column}" IS ?',
                 values,
             )
         except ConstraintError:
-            changed += sql.change(f'DELETE FROM "{order.table}" WHERE {where}', cell.key)
-    if order.table == PASSAGES.texts:
-        for passage in {cell.key for cell in order.cells}:
-            passages.rewritten(sql, int(str(*passage)))
+            done = sql.change(f'DELETE FROM "{order.table}" WHERE {where}', cell.key)
+        changed += done
+        rows |= dict.fromkeys(cell.key[:1] if done else ())
+    for row in rows if order.table in INDEXED else ():
+        INDEXED[order.table](sql, row)
     return changed
 
 
-@writes(Effect.INDEXES)
-def redact_memory(sql: Sql, new: SecretsRemoved) -> int:
-    """Write the rest of a memory, and take its old text's entries out of every index."""
-    rows = sql.rows("SELECT text, content_hash, ended FROM memory WHERE id = ?", (new.memory_id,))
-    if not rows or content_hash(rows[0][0]) != new.before:
-        return 0
-    ((_, before, ended),) = rows
-    sql.rows(
-        "UPDATE memory SET text = ?, title = ?, content_hash = ?, redacted = 1 WHERE id = ?",
-        (new.text, new.title, new.content_hash, new.memory_id),
+def _memory_anew(sql: Sql, memory_id: int) -> None:
+    """Make what is made of a memory's words anew, and take the old ones' entries out of every index."""
+    ((title, text, before, ended),) = sql.rows(
+        "SELECT title, text, content_hash, ended FROM memory WHERE id = ?", (memory_id,)
     )
-    set_triggers(sql, new.memory_id, new.triggers, new.derived)
+    given = sql.column(
+        "SELECT phrase FROM trigger_phrase WHERE memory_id = ? AND given ORDER BY phrase",
+        (memory_id,),
+    )
+    derived = [phrase for phrase in phrases_of(title, text) if phrase not in given][:TRIGGERS]
+    set_triggers(sql, memory_id, given, derived)
+    leave_indexes(sql, memory_id)
     if not ended:
-        sql.rows("DELETE FROM memory_words WHERE rowid = ?", (new.memory_id,))
-        row = word_row(new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
-        sql.rows("INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)", row)
-    note_change(sql, new.memory_id)
-    drop_vectors(sql, new.memory_id)
+        index_words(sql, memory_id, title, (*given, *derived), text)
+    after = content_hash(text)
+    sql.rows("UPDATE memory SET content_hash = ?, redacted = 1 WHERE id = ?", (after, memory_id))
     # A hash of a short text can be guessed; those of its versions stand in the gate's decisions.
     sql.rows("DELETE FROM delivery WHERE content_hash = ?", (before,))
-    sql.rows(
-        "UPDATE decision SET content_hash = ? WHERE memory_id = ?",
-        (new.content_hash, new.memory_id),
-    )
-    return 1
+    sql.rows("UPDATE decision SET content_hash = ? WHERE memory_id = ?", (after, memory_id))
+
+
+# Tables with texts that indexes are made of; the first column of each key is the text's number.
+INDEXED: Final[Mapping[str, Callable[[Sql, int], None]]] = {
+    MEMORIES.texts: _memory_anew,
+    "trigger_phrase": _memory_anew,
+    PASSAGES.texts: passages.rewritten,
+}

@@ -102,7 +102,7 @@ HARMFUL: dict[str, dict[str, str]] = {
 }
 # These leave a memory's life, strength, tier and importance alone.
 HARMLESS = {
-    "Associated", "Audited", "Capture", "CellsRedacted", "SecretsRemoved", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
+    "Associated", "Audited", "Capture", "CellsRedacted", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamBegun", "DreamEnded", "Delivered", "Derived",
     "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "HintMuted", "IntentionChanged", "IntentionErased",
     "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
