@@ -36,7 +36,7 @@ from viewer.exchange import JSON, Answer, Request, document, problem
 
 OFFERED: Final = frozenset(
     """
-    about archive backup-now browse confirm course day decide-plan dream
+    about archive backup-now confirm course day decide-plan dream
     dreams edit episodes explore facets feedback forget health inbox inbox-edit
     inbox-judge injections insights link list list-intentions list-sessions log passage passages pin
     plan plans reader reader-now reader-show recall refute reinstate remember set-tier set-why

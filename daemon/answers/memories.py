@@ -1,9 +1,8 @@
 """Memories with their states, then, now and to come; the wanted ones of them, and insights."""
 
-import itertools
 import math
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Final
 
@@ -82,107 +81,45 @@ def views_of(parts: Parts, memories: Sequence[Memory]) -> list[MemoryView]:
     return [seen(parts, memory, now) for memory in memories]
 
 
-async def newest(
-    parts: Parts, conditions: Sequence[tuple[str, object]], limit: int, offset: int
-) -> tuple[int, list[MemoryView]]:
-    """Count of the memories under these conditions, and a page of them, the newest first."""
-    total, page = await parts.reader.read(
-        memories_stored.listed, conditions, limit=limit, offset=offset
-    )
-    return total, views_of(parts, page)
-
-
-async def in_state(
-    parts: Parts, conditions: Sequence[tuple[str, object]], state: str, *, ended: bool
-) -> list[MemoryView]:
-    """Memories in this state. A state is computed, never stored: it changes with the time of day.
-
-    What ended has no lifecycle state any more, but the word for how it ended. Raises ``BadRequest`` for an
-    unknown one.
-    """
-    wanted = state.lower()
-    if not ended and wanted not in {name.lower() for name in STATES}:
-        raise BadRequest(f"{state[:40]!r} is no state of lifecycle: {', '.join(STATES)}")
-    found: list[MemoryView] = []
-    async with aclosing(_pages(parts, conditions)) as pages:
-        async for page in pages:
-            found += [view for view in views_of(parts, page) if view.state.lower() == wanted]
-    return found
-
-
 # ---- a list that goes on where it stopped
 
-LOOKED_AT: Final = 2_000  # memories of which a page is chosen
+LOOKED_AT: Final = 2_000  # memories of which a page is chosen, with a turn for others behind it
 COMPUTED: Final = 500  # of them where a state is asked for, which no index knows
-BY_WORDS: Final = "w"  # begins the place in a list of what has words
 
 
-async def browsed(
+async def chosen(
     parts: Parts,
     scope: memories_stored.Conditions,
     conditions: memories_stored.Conditions,
     words: str,
     state: str | None,
     limit: int,
-    after: str,
-) -> tuple[list[Memory], str | None]:
-    """A page of memories, and the place behind it; ``words``: an expression of FTS5, "" for none."""
-    at, read = parts.clock.now(), parts.reader.read
-    looked_at = LOOKED_AT if state is None else COMPUTED
-    fetched = limit if state is None else looked_at
-    if words:
-        every = [*scope, *conditions]
-        page, number = await read(
-            memories_stored.worded_before, words, every, _number(after), fetched, looked_at
-        )
-        place = None if number is None else f"{BY_WORDS}{number}"
-    else:
-        page, last = await read(
-            memories_stored.made_before, scope, conditions, _place(after), fetched, looked_at
-        )
-        place = None if last is None else f"{last[0]!r}_{last[1]}"
-    if state is None:
-        return page, place
-    rules = parts.settings.fading
-    held = [one for one in page if state_of(one, at, rules).lower() == state.lower()]
-    if len(held) <= limit:
-        return held, place
-    end = held[limit - 1]
-    return held[:limit], f"{BY_WORDS}{end.id}" if words else f"{end.created_at!r}_{end.id}"
+    after: int | None,
+) -> tuple[list[Memory], int | None]:
+    """A page of memories, and the number of the one behind which the next begins.
 
-
-def _number(after: str) -> int:
-    """Place in a list by words; raises ``BadRequest`` for anything else."""
-    if not after:
-        return memories_stored.FIRST[1]
-    number = after.removeprefix(BY_WORDS)
-    if number == after or not (number.isascii() and number.isdigit()):
-        raise BadRequest("there is no such place in this list: begin anew")
-    return int(number)
-
-
-def _place(after: str) -> memories_stored.Place:
-    """Place in a list by time; raises ``BadRequest`` for anything else."""
-    if not after:
-        return memories_stored.FIRST
-    made, _, number = after.partition("_")
-    try:
-        return float(made), int(number)
-    except ValueError:
-        raise BadRequest("there is no such place in this list: begin anew") from None
-
-
-async def _pages(
-    parts: Parts, conditions: Sequence[tuple[str, object]]
-) -> AsyncGenerator[list[Memory]]:
-    """All memories under these conditions."""
-    for start in itertools.count(0, PAGE_LIMIT):
-        _total, memories = await parts.reader.read(
-            memories_stored.listed, conditions, limit=PAGE_LIMIT, offset=start
-        )
-        yield memories
-        if len(memories) < PAGE_LIMIT:
-            break
+    ``words``: an expression of FTS5, "" for none. A state is computed, never stored: it changes with the time
+    of day. Raises ``BadRequest`` for an unknown one.
+    """
+    wanted = None if state is None else state.upper()
+    names = {name.upper() for name in STATES}
+    if wanted is not None and wanted not in names:
+        raise BadRequest(f"{wanted[:40]!r} is no state of lifecycle: {', '.join(STATES)}")
+    at, rules, read = parts.clock.now(), parts.settings.fading, parts.reader.read
+    looked_at = LOOKED_AT if wanted is None else COMPUTED
+    found, more = list[Memory](), True
+    while more and len(found) < limit:
+        every = (after, limit if wanted is None else looked_at, looked_at)
+        if words:
+            both = [*scope, *conditions]
+            page, after = await read(memories_stored.worded_before, words, both, *every)
+        else:
+            page, after = await read(memories_stored.made_before, scope, conditions, *every)
+        found += [
+            one for one in page if wanted is None or state_of(one, at, rules).upper() == wanted
+        ]
+        more = after is not None
+    return found[:limit], found[limit - 1].id if len(found) > limit else after
 
 
 # ---- every living memory

@@ -12,19 +12,19 @@ from daemon.commands.terminal.words import counted, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
 from daemon.shapes.replies import Count, Reply, Row, Tier
-from daemon.views import view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
-
-# ---- a page of them
 
 
 class Listed(Reply, frozen=True, kw_only=True):
     """A page of memories, newest first."""
 
     memories: list[MemoryView]
-    total: int
+    total: (
+        int | None
+    )  # of all pages; None where it is not counted: of words, of a state, behind a place
+    after: int | None = None  # behind which the next page begins; None: this was the last
 
 
 class List(Operation[Listed], frozen=True, kw_only=True):
@@ -39,12 +39,11 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         str | None,
         InProject("--project", "Of this project ('.': the current one) and what holds everywhere."),
     ] = None
-    everywhere: bool = True
     type: Annotated[str | None, Option("--type", "Only of this type: decision, preference, …")] = (
         None
     )
     tier: Annotated[Tier | None, Option("--tier", "Only of this tier.")] = None
-    state: Annotated[
+    state: Annotated[  # of what ended, how it did
         str | None, Option("--state", "Only in this lifecycle state: HOT, WARM, COLD, DORMANT, …")
     ] = None
     status: Annotated[Status | None, Option("--status", "Only of this status.")] = None
@@ -54,133 +53,82 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     limit: Annotated[
         Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
     ] = 50
+    # What programs ask for besides. ``everywhere``: unless a project is named.
+    everywhere: bool = True
+    alone: bool = False  # without what holds everywhere
+    query: str = ""  # all of its words, the last one as a beginning
+    said_by: str | None = None  # user, agent, tool, document, import, dream
+    stale: bool = False
+    pinned: bool = False
     offset: Row = 0  # how many to leave out at the beginning
+    after: Row | None = None  # where the page before ended
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
-        from daemon.answers.memories import in_state, newest
-
-        conditions = self._conditions(parts)
-        if self.state is None:
-            total, page = await newest(parts, conditions, self.limit, self.offset)
-        else:
-            wanted = await in_state(parts, conditions, self.state, ended=self.ended)
-            total, page = len(wanted), wanted[self.offset : self.offset + self.limit]
-        return Listed(memories=page, total=total)
-
-    def _conditions(self, parts: Parts) -> list[tuple[str, object]]:
+        from actors.policy.text.words import typed
+        from daemon.answers.memories import chosen, views_of
         from daemon.storage import memories
 
-        over = self.ended or self.status == "refuted"  # what is refuted has ended
-        conditions: list[tuple[str, object]] = [(f"m.ended IS {'NOT ' if over else ''}NULL", None)]
-        if self.status is not None:
-            conditions.append((f"{memories.STATUS} = ?", self.status))
-        if self.type is not None:
-            conditions.append(("m.kind = ?", self.type))
-        if self.tier is not None:
-            conditions.append(("m.tier = ?", self.tier))
-        if self.project is not None or not self.everywhere:
-            where = parts.project_meant(self.project)
-            conditions.append(("(m.project IS NULL OR m.project = ?)", where))
-        return conditions
+        place, conditions = self._place(parts), self._conditions()
+        words, begun = ("", self.query.strip().lower()) if self._over else typed(self.query)
+        if begun:
+            conditions.append((memories.HOLDS, begun))
+        # An index knows the living of a project in their order; else it is the order of all.
+        indexed = self.alone and not self._over
+        scope, others = (place, conditions) if indexed else ([], [*place, *conditions])
+        if self.offset:
+            every = [*place, *conditions]
+            page = await parts.reader.read(memories.listed, every, self.limit, self.offset)
+            after = None
+        else:
+            state = None if self._over else self.state
+            page, after = await chosen(parts, scope, others, words, state, self.limit, self.after)
+        total = None
+        if not (self.query or self.state or self.said_by or self.after):
+            total = await parts.reader.read(memories.count, [*place, *conditions])
+        return Listed(memories=views_of(parts, page), total=total, after=after)
+
+    @property
+    def _over(self) -> bool:
+        return self.ended or self.status == "refuted"  # what is refuted has ended
+
+    def _place(self, parts: Parts) -> list[tuple[str, object]]:
+        """Conditions on the list: living or ended, and the project."""
+        living = (f"m.ended IS {'NOT ' if self._over else ''}NULL", None)
+        where = parts.project_meant(self.project)
+        if self.alone:
+            return [living, ("m.project IS ?", where)]
+        if where is None and self.everywhere:
+            return [living]
+        return [living, ("(m.project IS NULL OR m.project = ?)", where)]
+
+    def _conditions(self) -> list[tuple[str, object]]:
+        from daemon.storage import memories
+
+        asked: list[tuple[str, object]] = [
+            (f"{memories.STATUS} = ?", self.status),
+            ("m.kind = ?", self.type),
+            ("m.tier = ?", self.tier),
+            (f"{memories.SAID_BY} = ?", self.said_by),
+            ("m.ended = ?", self.state if self._over else None),
+            ("m.stale <> ?", "" if self.stale else None),
+            ("m.pinned = ?", 1 if self.pinned else None),
+        ]
+        return [one for one in asked if one[1] is not None]
 
     def lines(self, listed: Listed) -> Iterator[Line]:
         moment, shown = now(), len(listed.memories)
         for one in listed.memories:
             yield words.row(one, moment)
-        if not listed.total:
+        if not shown:
             yield "there are no such memories"
-        elif shown < listed.total:
+        elif listed.total is not None and shown < listed.total:
             every = counted(listed.total, "memory", "memories")
             yield f"{shown:,} of {every}; --limit shows more"
+        elif listed.total is None and listed.after is not None:
+            yield "there may be more: --limit shows them"
 
 
-# ---- a list to look through, which goes on where it stopped
-
-
-class BrowsedMemory(MemoryView, frozen=True, kw_only=True):
-    """One memory of a list, with whose word it is."""
-
-    said_by: str = ""  # user, agent, tool, document, import, dream
-
-
-class BrowsedPage(Reply, frozen=True, kw_only=True):
-    """A page of the list. It may be short, even empty, and not be the last."""
-
-    memories: list[BrowsedMemory]
-    after: str | None  # where the next page begins; None: this was the last
-    total: int | None  # of the whole list, with its first page, where counting is cheap
-    at: float  # now
-
-
-class Browse(Operation[BrowsedPage], frozen=True, kw_only=True):
-    """Request for a page of memories, the newest first; each page costs the same, however many there are.
-
-    ``query``: all of its words, the last one as a beginning. ``project`` is that one alone, unless
-    ``everywhere``; None is what belongs to no project.
-    """
-
-    NAME = "browse"
-    query: str = ""
-    project: str | None = None
-    everywhere: bool = True
-    kind: str | None = None
-    said_by: str | None = None
-    state: str | None = None  # HOT … DORMANT, archivable; of what ended, how it did
-    stale: bool | None = None
-    pinned: bool | None = None
-    ended: bool = False
-    limit: Count = 50
-    after: str = ""
-
-    async def answer(self, parts: Parts, _: Progress) -> BrowsedPage:
-        from actors.policy.text.words import typed
-        from daemon.answers.memories import browsed, views_of
-        from daemon.storage import memories
-
-        place, conditions = self._place(parts), self._conditions()
-        words, begun = ("", self.query.strip().lower()) if self.ended else typed(self.query)
-        if begun:
-            conditions.append((memories.HOLDS, begun))
-        state = None if self.ended else self.state
-        # An index knows the living of a project in their order; else it is the order of all.
-        indexed = bool(place[1:]) and not self.ended
-        scope, others = (place, conditions) if indexed else ([], [*place, *conditions])
-        page, after = await browsed(parts, scope, others, words, state, self.limit, self.after)
-        by = await parts.reader.read(memories.said_by, [one.id for one in page])
-        views = views_of(parts, page)
-        counts = not (words or conditions or state or self.after or self.ended)
-        return BrowsedPage(
-            memories=[
-                view(BrowsedMemory, one, said_by=by[row.id])
-                for one, row in zip(views, page, strict=True)
-            ],
-            after=after,
-            total=await parts.reader.read(memories.count, place) if counts else None,
-            at=parts.clock.now(),
-        )
-
-    def _place(self, parts: Parts) -> list[tuple[str, object]]:
-        """Conditions of the list: living or ended, and the project."""
-        living = ("m.ended IS NOT NULL" if self.ended else "m.ended IS NULL", None)
-        if self.everywhere:
-            return [living]
-        return [living, ("m.project IS ?", parts.project_meant(self.project))]
-
-    def _conditions(self) -> list[tuple[str, object]]:
-        from daemon.storage import memories
-
-        found: list[tuple[str, object]] = []
-        if self.kind is not None:
-            found.append(("m.kind = ?", self.kind))
-        if self.said_by is not None:
-            found.append((f"{memories.SAID_BY} = ?", self.said_by))
-        if self.ended and self.state is not None:
-            found.append(("m.ended = ?", self.state))
-        if self.stale is not None:
-            found.append((f"m.stale {'<>' if self.stale else '='} ''", None))
-        if self.pinned is not None:
-            found.append(("m.pinned = ?", int(self.pinned)))
-        return found
+# ---- what one may look for
 
 
 class Facet(msgspec.Struct, frozen=True, kw_only=True):

@@ -122,15 +122,13 @@ def living(sql: Sql, after: int, limit: int) -> list[Memory]:
     )
 
 
-def listed(
-    sql: Sql, conditions: Conditions, *, limit: int, offset: int
-) -> tuple[int, list[Memory]]:
-    """Number of memories under all conditions, and a page of them, newest first.
+def listed(sql: Sql, conditions: Conditions, limit: int, offset: int) -> list[Memory]:
+    """A page of the memories under all conditions, newest first.
 
     A condition is SQL of this module's callers, never a client's, with one ``?``.
     """
     where, values = _met(conditions)
-    return count(sql, conditions), sql.records(
+    return sql.records(
         Memory,
         f"{MEMORY} WHERE {where} ORDER BY m.created_at DESC, m.id DESC LIMIT ? OFFSET ?",
         [*values, limit, offset],
@@ -154,46 +152,53 @@ SAID_BY: Final = (
     f"coalesce((SELECT n.said_by FROM read_note n WHERE n.memory_id = m.id), {_BY_SOURCE})"
 )
 HOLDS: Final = "instr(lower(m.title || ' ' || m.text), ?)"  # condition: its text has this
-Place = tuple[float, int]  # of a memory in a list: when it was made, and its number
 FACETS: Final = 200  # values of one
-FIRST: Final[Place] = (9e18, 2**63 - 1)
-LAST: Final[Place] = (-9e18, 0)
+_PLACE: Final = "(SELECT created_at, id FROM memory WHERE id = ?)"
 
 
 def made_before(
-    sql: Sql, scope: Conditions, conditions: Conditions, before: Place, limit: int, looked_at: int
-) -> tuple[list[Memory], Place | None]:
-    """Memories made before a place, the newest first, of the next ``looked_at`` of a scope; and where to go on.
+    sql: Sql,
+    scope: Conditions,
+    conditions: Conditions,
+    before: int | None,
+    limit: int,
+    looked_at: int,
+) -> tuple[list[Memory], int | None]:
+    """Memories made before another one, the newest first, of the next ``looked_at`` of a scope; and the one to go on behind.
 
     However many there are and whatever is asked for, a page costs the same. Both kinds of conditions are
     as in ``listed``; a scope is known to an index.
     """
-    inside, values = _met([*scope, ("(m.created_at, m.id) < (?, ?)", before)])
-    ends = sql.rows(
-        f"SELECT m.created_at, m.id FROM memory m WHERE {inside}"
-        " ORDER BY m.created_at DESC, m.id DESC LIMIT 1 OFFSET ?",
-        [*values, looked_at - 1],
+    behind = [] if before is None else [(f"(m.created_at, m.id) < {_PLACE}", before)]
+    inside, values = _met([*scope, *behind])
+    order = "ORDER BY m.created_at DESC, m.id DESC LIMIT"
+    ends: list[int] = sql.column(
+        f"SELECT m.id FROM memory m WHERE {inside} {order} 1 OFFSET ?", [*values, looked_at - 1]
     )
-    end: Place = (float(ends[0][0]), int(ends[0][1])) if ends else LAST
-    wanted, more = _met([("(m.created_at, m.id) >= (?, ?)", end), *conditions])
+    wanted, more = _met(
+        [*((f"(m.created_at, m.id) >= {_PLACE}", end) for end in ends), *conditions]
+    )
     page = sql.records(
-        Memory,
-        f"{MEMORY} WHERE {inside} AND {wanted} ORDER BY m.created_at DESC, m.id DESC LIMIT ?",
-        [*values, *more, limit],
+        Memory, f"{MEMORY} WHERE {inside} AND {wanted} {order} ?", [*values, *more, limit]
     )
     if len(page) == limit:
-        return page, (page[-1].created_at, page[-1].id)
-    return page, end if ends else None
+        return page, page[-1].id
+    return page, ends[0] if ends else None
 
 
 def worded_before(
-    sql: Sql, expression: str, conditions: Conditions, before: int, limit: int, looked_at: int
+    sql: Sql,
+    expression: str,
+    conditions: Conditions,
+    before: int | None,
+    limit: int,
+    looked_at: int,
 ) -> tuple[list[Memory], int | None]:
     """The same of living memories with these words, by their numbers; ``expression`` is of FTS5."""
     ids: list[int] = sql.column(
         "SELECT rowid FROM memory_words WHERE memory_words MATCH ? AND rowid < ?"
         " ORDER BY rowid DESC LIMIT ?",
-        (expression, before, looked_at),
+        (expression, 2**63 - 1 if before is None else before, looked_at),
     )
     wanted, values = _met([("m.id IN (SELECT value FROM json_each(?))", ids), *conditions])
     page = sql.records(

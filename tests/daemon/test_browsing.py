@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.process import Daemon, prompt, wait_for
 
 
 def browsed(daemon: Daemon, **asked: Any) -> list[str]:
@@ -17,11 +17,11 @@ def browsed(daemon: Daemon, **asked: Any) -> list[str]:
 
 def pages(daemon: Daemon, **asked: Any) -> Iterator[Any]:
     """Every page, by the place behind the one before."""
-    after: str | None = ""
-    while after is not None:
-        page = daemon.ask("browse", after=after, **asked)
+    page = daemon.ask("list", **asked)
+    yield page
+    while page["after"] is not None:
+        page = daemon.ask("list", after=page["after"], **asked)
         yield page
-        after = page["after"]
 
 
 def test_pages_follow_each_other_without_a_gap_and_the_newest_is_first(clean: Daemon) -> None:
@@ -59,9 +59,9 @@ def test_memories_are_chosen_by_project_kind_speaker_state_and_end(clean: Daemon
     clean.ask("forget", ids=[gone])
 
     found = {
-        "project": browsed(clean, project="shop", everywhere=False),
-        "none": browsed(clean, everywhere=False),
-        "kind": browsed(clean, kind="decision"),
+        "project": browsed(clean, project="shop", alone=True),
+        "none": browsed(clean, alone=True),
+        "kind": browsed(clean, type="decision"),
         "user": browsed(clean, said_by="user"),
         "agent": browsed(clean, said_by="agent"),
         "hot": browsed(clean, state="HOT", limit=1),
@@ -83,14 +83,6 @@ def test_memories_are_chosen_by_project_kind_speaker_state_and_end(clean: Daemon
         "archived": [],
         "ended words": ["Reports are written at night."],
     }
-
-
-@pytest.mark.parametrize(
-    ("after", "query"), [("x", ""), ("1_", ""), ("w", "cache"), ("1_2", "cache")]
-)
-def test_a_place_of_another_list_is_refused(clean: Daemon, after: str, query: str) -> None:
-    with pytest.raises(Refusal, match="begin anew"):
-        clean.ask("browse", after=after, query=query)
 
 
 def test_latencies_and_sizes_are_told_without_a_look_at_each_memory(clean: Daemon) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from daemon.storage import memories
 from daemon.storage.database.sql import Sql
-from daemon.storage.memories import FIRST, Conditions, Place, made_before, word_row, worded_before
+from daemon.storage.memories import Conditions, made_before, word_row, worded_before
 from tests.new_store import in_memory
 
 LOOKED_AT = 500
@@ -74,8 +74,8 @@ def test_a_page_costs_the_same_in_a_store_ten_times_as_large(
     scope, conditions = PAGES[name]
 
     def page(sql: Sql) -> object:
-        behind = memories.count(sql, []) * (1 - share)
-        return made_before(sql, scope, conditions, (behind, 0), 50, LOOKED_AT)
+        behind = round(memories.count(sql, []) * (1 - share)) if share else None
+        return made_before(sql, scope, conditions, behind, 50, LOOKED_AT)
 
     few, many = (
         steps(sql, page) - steps(sql, lambda sql: memories.count(sql, [])) for sql in stores
@@ -86,7 +86,7 @@ def test_a_page_costs_the_same_in_a_store_ten_times_as_large(
 
 def test_a_page_of_words_that_all_have_costs_little_more(stores: tuple[Sql, Sql]) -> None:
     few, many = (
-        steps(sql, lambda sql: worded_before(sql, '"text"', [LIVING], FIRST[1], 50, LOOKED_AT))
+        steps(sql, lambda sql: worded_before(sql, '"text"', [LIVING], None, 50, LOOKED_AT))
         for sql in stores
     )
 
@@ -94,9 +94,8 @@ def test_a_page_of_words_that_all_have_costs_little_more(stores: tuple[Sql, Sql]
 
 
 def test_all_pages_together_have_each_memory_once(stores: tuple[Sql, Sql]) -> None:
-    place: Place | None = FIRST
-    found: list[int] = []
-    while place is not None:
+    found, place = list[int](), None
+    while not found or place is not None:
         page, place = made_before(stores[0], [], [LIVING], place, 300, LOOKED_AT)
         found += [one.id for one in page]
 

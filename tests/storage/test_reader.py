@@ -219,11 +219,8 @@ async def test_living_memories_come_in_pages_by_id(store: OpenStore) -> None:
 async def test_a_list_has_its_total_and_a_page_newest_first(store: OpenStore) -> None:
     await written(store, *(new(str(n), at=BEGINNING + n, kind="fact") for n in range(5)))
     await written(store, new("other", kind="decision"))
-    total, page = await store.reading.read(
-        lambda sql: memories.listed(
-            sql, [("m.ended IS NULL", None), ("m.kind = ?", "fact")], limit=2, offset=1
-        )
-    )
+    facts = [("m.ended IS NULL", None), ("m.kind = ?", "fact")]
+    page = await store.reading.read(memories.listed, facts, 2, 1)
 
-    assert total == 5
+    assert await store.reading.read(memories.count, facts) == 5
     assert [memory.text for memory in page] == ["3", "2"]

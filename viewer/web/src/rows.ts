@@ -16,7 +16,7 @@ export class Rows {
   private readonly byMeaning: boolean; // the nearest alone, the best first
   private readonly pages = new Map<number, Memory[]>(); // where it jumps
   private readonly flat: Memory[] = []; // where it does not
-  private after: string | null = null;
+  private after: number | null = null;
   private needed: [number, number] = [0, 0];
   private readonly underWay = new Set<number>();
   private readonly aborted = new AbortController();
@@ -105,14 +105,14 @@ export class Rows {
     const fields = { ...this.fields, limit: PAGE };
     if (this.jumps && page > 0) return this.question("list", { ...fields, offset: page * PAGE }, this.aborted.signal);
     const after = this.after === null ? {} : { after: this.after };
-    return this.question("browse", { ...fields, ...after }, this.aborted.signal);
+    return this.question("list", { ...fields, ...after }, this.aborted.signal);
   }
 
   private async recalled(): Promise<Browsed> {
-    const { meaning, kind, project, everywhere = true } = this.fields;
-    const asked = { query: meaning, k: NEAREST, project, everywhere, track: false };
+    const { meaning, type, project, alone } = this.fields;
+    const asked = { query: meaning, k: NEAREST, project, everywhere: !alone, track: false };
     const found = await this.question<{ results: Memory[] }>("recall", asked, this.aborted.signal);
-    const memories = found.results.filter((one) => !kind || one.kind === kind);
-    return { memories, after: null, total: null, at: 0 };
+    const memories = found.results.filter((one) => !type || one.kind === type);
+    return { memories, after: null, total: null };
   }
 }

@@ -67,15 +67,13 @@ export interface Memory {
   valid_until: number | null;
   valid: boolean;
   stale: string;
-  said_by?: string;
   why?: string; // it is so, in the words of who kept it
 }
 
 export interface Browsed {
   memories: Memory[];
-  after: string | null;
+  after: number | null;
   total: number | null;
-  at: number;
 }
 
 export interface Facet {

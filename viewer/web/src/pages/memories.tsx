@@ -158,10 +158,10 @@ function asked(given: Partial<Record<Filter | "q", string>>): Record<string, unk
   const fields: Record<string, unknown> = {};
   if (given.q) fields[given.meaning ? "meaning" : "query"] = given.q;
   if (given.project !== undefined) {
-    fields.everywhere = false;
+    fields.alone = true;
     fields.project = given.project === "-" ? null : given.project;
   }
-  if (given.kind) fields.kind = given.kind;
+  if (given.kind) fields.type = given.kind;
   if (given.q && given.meaning) return fields;
   if (given.said_by) fields.said_by = given.said_by;
   if (given.state) fields.state = given.state;
