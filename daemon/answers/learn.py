@@ -58,16 +58,17 @@ from daemon.storage import learn as stored
 # fault is for the later one to tell.
 
 
+NEWEST: Final = 1_000  # commits of a run
 AT_ONCE: Final = 50  # commits read without a turn for others: 10 ms
 AGENT: Final = "reverie"  # who is journaled to have read them
 SHORT: Final = 7  # digits by which commits name each other
 _REVERTS: Final = re.compile(r"^This reverts commit ([0-9a-f]{7,40})", re.MULTILINE)
 
 
-async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: Progress) -> Learnt:
+async def of_history(parts: Parts, run: Run, folder: str, progress: Progress) -> Learnt:
     """Read the newest commits of a folder's repository, and learn the reasons in them, the oldest first."""
     root = await parts.sources.checkout(run.project, folder)
-    commits = await parts.sources.visit(root, lambda folder: folder.commits(limit))
+    commits = await parts.sources.visit(root, lambda folder: folder.commits(NEWEST))
     if not commits:
         raise NotThere("no_history", "git told no commits of this folder")
     off = Recording(parts.home).off
@@ -87,10 +88,9 @@ async def of_history(parts: Parts, run: Run, folder: str, limit: int, progress: 
         DocumentSaid(place=f"{one.id[:10]} {one.subject}"[:100], items=said.items(), ended=0)
         for one, said in telling
     ]
-    return await _learnt(
-        parts, run, documents, unread=0, off=len(commits) - len(recorded), left_out=left_out,
-        commits=len(commits),
-    )  # fmt: skip
+    paused = len(commits) - len(recorded)
+    brought = Learnt(documents=documents, off=paused, left_out=left_out, commits=len(commits))
+    return await _learnt(parts, run, brought)
 
 
 def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
@@ -180,21 +180,13 @@ def project_of(parts: Parts, folder: str) -> str:
     return parts.project_meant(folder) or folder
 
 
-async def of_documents(
-    parts: Parts, run: Run, folder: str, only: str, progress: Progress
-) -> Learnt:
-    """Read the documents below a folder, or one of them, and learn their items, one after the other."""
+async def of_documents(parts: Parts, run: Run, folder: str, progress: Progress) -> Learnt:
+    """Read the documents below a folder, and learn their items, one after the other."""
     root = await parts.sources.checkout(run.project, folder)
-    look = partial(_listed, root, folder, only, parts)
+    look = partial(_listed, root, folder, parts)
     listed = await parts.sources.visit(root, look)
     if listed is None:
         raise NotThere("no_list", "git did not list the documents of this folder in time")
-    if only and not listed.places:
-        raise NotThere(
-            "no_such_document",
-            f"{only[:200]!r} is no document of this project: a file of prose (.md, .rst,"
-            " .txt) that git does not ignore, outside of folders where recording is off",
-        )
     said: list[DocumentSaid] = []
     for done, place in enumerate(listed.places, 1):
         work = partial(read_document, place, parts.redact)
@@ -202,45 +194,43 @@ async def of_documents(
             said.append(await _said(parts, one, run))
         await progress({"done": done, "documents": len(listed.places)})
     unread = len(listed.places) - len(said)
-    return await _learnt(parts, run, said, unread=unread, off=listed.off, left_out=listed.left_out)
+    found = Learnt(documents=said, unread=unread, off=listed.off, left_out=listed.left_out)
+    return await _learnt(parts, run, found)
 
 
 async def of_sessions(
-    parts: Parts, run: Run, look: Look, folder: str, limit: int, progress: Progress
+    parts: Parts, run: Run, look: Look, folder: str, progress: Progress
 ) -> Learnt:
     """Read the newest transcripts of a folder, and learn the statements in them."""
-    found = await sessions(parts, look, folder, limit, run, progress)
+    found = await sessions(parts, look, folder, run, progress)
     if run.takes:
         await learn_sessions(parts, found, run, progress)
-    return await _learnt(
-        parts, run, found.preview(), off=sum(one.session.off for one in found.read),
+    said = Learnt(
+        documents=found.preview(), off=sum(one.session.off for one in found.read),
         left_out=found.left_out,
-        unread=sum(not one.is_whole or one.damaged > 0 for one in (said.session for said in found.read)),
+        unread=sum(not one.session.is_whole or one.session.damaged > 0 for one in found.read),
         turns=sum(len(one.settled) for one in found.read), sessions=len(found.read),
         heard=found.heard,
     )  # fmt: skip
+    return await _learnt(parts, run, said)
 
 
-async def _learnt(parts: Parts, run: Run, documents: list[DocumentSaid], **counts: int) -> Learnt:
-    """Return the earlier statements, and the results of the run."""
+async def _learnt(parts: Parts, run: Run, found: Learnt) -> Learnt:
+    """Add the results of the run."""
     brought = stored.Run(run.name, run.project, run.at)
-    return Learnt(
+    return replace(
+        found,
         run=run.name if run.takes else "",
-        documents=documents,
         notes=len(await parts.reader.read(stored.brought, brought)),
         passages=await parts.reader.read(stored.passages_of, run.name),
-        **counts,
     )
 
 
-def _listed(root: str, folder: str, only: str, parts: Parts, files: DiskFolder) -> Listed | None:
-    """List the documents below a folder, or one of them, on the thread of the files."""
+def _listed(root: str, folder: str, parts: Parts, files: DiskFolder) -> Listed | None:
+    """List the documents below a folder, on the thread of the files."""
     found = files.files(str(Path(folder).resolve().relative_to(root)), _is_document)
     if found is None:
         return None
-    if only:
-        meant = str(Path(folder, only).resolve())
-        found = [place for place in found if f"{root}/{place}" == meant]
     at, off = parts.clock.now(), Recording(parts.home).off
     on = [place for place in found if off([f"{root}/{place}"], NO_SESSION, at, at) is None]
     return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST))

@@ -32,13 +32,11 @@ from daemon.answers.transcripts import (
     unheard,
 )
 from daemon.context import Parts, Progress, sliced
-from daemon.shapes.learnt import TranscriptsRead
-from daemon.shapes.replies import BadRequest
+from daemon.shapes.learnt import Learnt
 from daemon.storage import learn as stored
 from daemon.storage import readings
 from daemon.transcripts import Transcript
 
-MOST: Final = 1_000  # sessions of a run
 AT_ONCE: Final = 200  # events that are journaled in one unit
 ASKED_WITHIN: Final = 10.0  # seconds
 
@@ -64,17 +62,15 @@ class Planned(NamedTuple):
 
 
 async def read_transcripts(
-    parts: Parts, look: Look, folder: str, limit: int, progress: Progress, *, takes: bool
-) -> TranscriptsRead:
-    """Report the reader's plan for the newest transcripts, or have it carried out."""
-    if limit > MOST:
-        raise BadRequest(f"the limit is {limit}: at most {MOST} sessions are read in a run")
+    parts: Parts, look: Look, folder: str, progress: Progress, *, takes: bool
+) -> Learnt | None:
+    """Report the reader's plan for the newest transcripts, or have it carried out; ``None``: no reader is in use."""
     state = await parts.mailboxes.session_reader.ask(
         HowItReads(parts.clock.now(), False), within=ASKED_WITHIN
     )
     if not state.engine:
-        return TranscriptsRead()
-    planned, told = await _plan(parts, look, folder, limit, progress)
+        return None
+    planned, told = await _plan(parts, look, folder, progress)
     tokens = sum(one.tokens for one in planned)
     _, _, spent, dollars = await parts.reader.read(readings.reading_totals)
     told = msgspec.structs.replace(
@@ -91,10 +87,10 @@ async def read_transcripts(
 
 
 async def _plan(
-    parts: Parts, look: Look, folder: str, limit: int, progress: Progress
-) -> tuple[list[Planned], TranscriptsRead]:
+    parts: Parts, look: Look, folder: str, progress: Progress
+) -> tuple[list[Planned], Learnt]:
     """Look into the newest transcripts: sessions to be read, the oldest first, and those left out."""
-    wanted, heard = await unheard(parts, folder, look, limit)
+    wanted, heard = await unheard(parts, folder, look)
     planned, barred = list[Planned](), Counter[str]()
     before = unread = off = 0
     for done, transcript in enumerate(reversed(wanted)):
@@ -113,9 +109,7 @@ async def _plan(
             name = known.session if known is not None else ""
             planned.append(Planned(transcript, name, past.prompts, shown.tokens + BESIDE))
     failures = [f"{count} of them: {why}" for why, count in barred.items()]
-    return planned, TranscriptsRead(
-        heard=heard, before=before, unread=unread, off=off, failures=failures
-    )
+    return planned, Learnt(heard=heard, before=before, unread=unread, off=off, failures=failures)
 
 
 def _looked_at(past: Session, look: Look) -> tuple[Digest, str]:
@@ -133,9 +127,9 @@ async def _read(
     folder: str,
     planned: Sequence[Planned],
     run: Run,
-    told: TranscriptsRead,
+    told: Learnt,
     progress: Progress,
-) -> TranscriptsRead:
+) -> Learnt:
     """Read the sessions of a plan; two failures for one reason end it.
 
     An interrupted run goes on, so all of it is taken back at once.

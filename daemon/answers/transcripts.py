@@ -44,6 +44,7 @@ from daemon.transcripts import Transcript, piece, transcripts
 
 
 AGENT: Final = "claude"
+MOST: Final = 1_000  # sessions of a run
 DIRECTORIES: Final = 256  # with known projects, for one run
 
 
@@ -80,15 +81,13 @@ def _project_at(place: str) -> str:
     return str(project_root(Path(place)))
 
 
-async def unheard(
-    parts: Parts, folder: str, look: Look, limit: int
-) -> tuple[list[Transcript], int]:
+async def unheard(parts: Parts, folder: str, look: Look) -> tuple[list[Transcript], int]:
     """The newest transcripts of a project that hooks did not report, newest first, and how many they did."""
     found = await parts.sources.visit(folder, partial(_transcripts_of, Path(folder), look))
     if not found:
         raise NotThere("no_transcripts", "there is no transcript of this project since then")
     heard = await parts.reader.read(stored.heard, [one.session for one in found])
-    return [one for one in found if one.session not in heard][:limit], len(heard)
+    return [one for one in found if one.session not in heard][:MOST], len(heard)
 
 
 def _transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
@@ -324,11 +323,9 @@ class Sessions(Struct, frozen=True):
         ]
 
 
-async def sessions(
-    parts: Parts, look: Look, folder: str, limit: int, run: Run, progress: Progress
-) -> Sessions:
+async def sessions(parts: Parts, look: Look, folder: str, run: Run, progress: Progress) -> Sessions:
     """Read the newest transcripts of a project and compare them with the memories."""
-    wanted, heard = await unheard(parts, folder, look, limit)
+    wanted, heard = await unheard(parts, folder, look)
     read, notes, turns = list[SessionSaid](), 0, 0
     for one in wanted:
         await progress({"done": len(read), "documents": len(wanted)})

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.operation import HERE, Complaint, Line, Operation, Option, Terminal, Verb
+from daemon.api.operation import HERE, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import counted
-from daemon.shapes.learnt import (
-    ELSEWHERE,
-    Learnt,
-    TranscriptsRead,
-    kind_of,
-    told,
-)
+from daemon.shapes.learnt import Learnt, kind_of, told
 from daemon.shapes.replies import Done
 
 if TYPE_CHECKING:
@@ -28,12 +22,6 @@ QUESTIONS: Final = {
     "session": "Keep the new items as notes, and what was said to be searched, each dated then?",
 }
 LATELY: Final = "90d"  # of a person's sessions
-Limit = Annotated[
-    int,
-    msgspec.Meta(ge=1, le=10_000),
-    Option("--limit", "Of so many commits or sessions at most, the newest.", True, (1, 10_000)),
-]
-DryRun = Annotated[bool, Option("--dry-run", "Only show what would be learnt.")]
 Yes = Annotated[bool, Option("--yes", "Do not ask.")]
 ONE_WAY: Final = "give --docs, --git, --transcripts or --undo: one of them"
 
@@ -73,16 +61,8 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
         ),
     )
     folder: str
-    only: str = ""  # the path of one document below it
     git: bool = False  # of the newest commits instead; each is a document without passages
-    limit: Limit = 1_000
-    dry_run: DryRun = False
     yes: Yes = False
-
-    @property
-    def takes(self) -> bool:
-        """Tell whether it is to be done, and not only shown."""
-        return self.yes and not self.dry_run
 
     def prepared(self, _: Terminal, /) -> Self:
         """The folder by its whole path. Raises ``click.ClickException`` where it is none."""
@@ -91,16 +71,16 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, progress: Progress) -> Learnt:
         from daemon.answers import learn
 
-        run = learn.run_in(parts, self.folder, takes=self.takes)
+        run = learn.run_in(parts, self.folder, takes=self.yes)
         if self.git:
-            return await learn.of_history(parts, run, self.folder, self.limit, progress)
-        return await learn.of_documents(parts, run, self.folder, self.only, progress)
+            return await learn.of_history(parts, run, self.folder, progress)
+        return await learn.of_documents(parts, run, self.folder, progress)
 
     def step(self, frame: Mapping[str, Any]) -> str:
         return _of(frame, "commit" if self.git else "document")
 
     def question(self, found: Learnt) -> str:
-        return "" if self.yes or self.dry_run else _question(found)
+        return "" if self.yes else _question(found)
 
     def lines(self, found: Learnt) -> Iterator[Line]:
         yield from told(found)
@@ -130,7 +110,7 @@ def _of(frame: Mapping[str, Any], what: str) -> str:
 # ---- sessions, by the reader; by the rules where none is in use
 
 
-class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
+class ReadTranscripts(Operation[Learnt], frozen=True, kw_only=True):
     """Learn of the newest transcripts of a project, the oldest of them first."""
 
     NAME = "read-transcripts"
@@ -155,14 +135,7 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
             metavar="TIME",
         ),
     ] = ""
-    limit: Limit = 1_000
-    dry_run: DryRun = False
     yes: Yes = False
-
-    @property
-    def takes(self) -> bool:
-        """Tell whether it is to be done, and not only shown."""
-        return self.yes and not self.dry_run
 
     def prepared(self, _: Terminal, /) -> Self:
         """Find where its transcripts are, and since when, as it is meant here. Raises ``ValueError``."""
@@ -180,73 +153,29 @@ class ReadTranscripts(Operation[TranscriptsRead], frozen=True, kw_only=True):
             transcripts=str(transcripts_folder(os.environ)),
         )  # fmt: skip
 
-    async def answer(self, parts: Parts, progress: Progress) -> TranscriptsRead:
+    async def answer(self, parts: Parts, progress: Progress) -> Learnt:
         from daemon.answers import learn
         from daemon.answers.past_sessions import read_transcripts
         from daemon.answers.transcripts import look_into
         from daemon.shapes.rows import moment
 
-        run = learn.run_in(parts, self.folder, takes=self.takes)
+        run = learn.run_in(parts, self.folder, takes=self.yes)
         look = look_into(parts, run.project, moment(self.since or None, 0.0, "since"))
-        given = (self.transcripts, self.limit, progress)
-        read = await read_transcripts(parts, look, *given, takes=self.takes)
-        if read.engine:
-            return read
-        return TranscriptsRead(learnt=await learn.of_sessions(parts, run, look, *given))
-
-    def document(self, found: TranscriptsRead) -> object:
-        return found.learnt or found
+        given = (self.transcripts, progress)
+        read = await read_transcripts(parts, look, *given, takes=self.yes)
+        return read or await learn.of_sessions(parts, run, look, *given)
 
     def step(self, frame: Mapping[str, Any]) -> str:
         return _of(frame, "session")
 
-    def question(self, found: TranscriptsRead) -> str:
-        if self.yes or self.dry_run:
-            return ""
-        if found.learnt is not None:
-            return _question(found.learnt)
+    def question(self, found: Learnt) -> str:
+        if self.yes or not found.engine:
+            return "" if self.yes else _question(found)
         asks = "Have them read? What is shown of them goes to that engine."
         return asks if found.sessions else ""
 
-    def lines(self, found: TranscriptsRead) -> Iterator[Line]:
-        if found.learnt is not None:
-            yield from told(found.learnt)
-            return
-        yield from _made(found) if found.run else _cost(found)
-        yield from (Complaint(f"not read: {failure}") for failure in found.failures)
-
-
-def _made(read: TranscriptsRead) -> Iterator[Line]:
-    """Tell the result."""
-    price = "" if read.dollars is None else f", ${read.dollars:.2f}"
-    yield (
-        f"{read.engine} read {counted(read.sessions, 'session')}: {counted(read.notes, 'note')},"
-        f" {read.tokens:,} tokens{price}"
-    )
-    if read.notes:
-        yield f"look at them: reverie inbox; take them back: reverie learn --undo {read.run}"
-
-
-def _cost(found: TranscriptsRead) -> Iterator[Line]:
-    """Tell the amount to read, its rough cost, and the parts left out."""
-    price = "not known yet" if found.dollars is None else f"about ${found.dollars:.2f}"
-    if found.sessions:
-        yield (
-            f"{found.engine} would read {counted(found.sessions, 'session')} with"
-            f" {counted(found.prompts, 'prompt')}, the oldest first:"
-            f" about {found.tokens:,} tokens, cost {price}"
-        )
-    else:
-        yield "there is no session left to read"
-    reasons = (
-        (found.before, "session", "they were read before"),
-        (found.heard, "session", "their events were reported as they happened: reverie reader now"),
-        (found.unread, "session", "nothing was typed in them, or their files are too large"),
-        (found.off, "event", ELSEWHERE),
-    )
-    for count, what, why in reasons:
-        if count:
-            yield Complaint(f"{counted(count, what)} left out: {why}")
+    def lines(self, found: Learnt) -> Iterator[Line]:
+        yield from told(found)
 
 
 # ---- and back

@@ -1,4 +1,4 @@
-"""Sayings of documents, commits and sessions, the results of learning them, and both in words."""
+"""Documents, commits and sessions as they are learnt: their sayings, the results, and both in words."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -28,39 +28,27 @@ class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Learnt(Reply, frozen=True, kw_only=True):
-    """Sayings of the documents, and the notes made of them, if asked for."""
+    """What documents, commits or sessions say, or would be read for, and what came of it."""
 
-    run: str  # names what was learnt, to take it back; empty when nothing was
-    documents: list[DocumentSaid]
-    unread: int  # documents that are empty or may hold secrets, and what is too large or damaged
-    off: int  # documents, commits or events from where or when recording is switched off
-    left_out: int  # documents over the limit, notes of commits, or sessions
-    notes: int  # made or brought back
-    passages: int  # that can be searched and could not before
+    run: str = ""  # names what was learnt, to take it back; empty when nothing was
+    documents: list[DocumentSaid] = msgspec.field(default_factory=list[DocumentSaid])
+    notes: int = 0  # made or brought back
+    passages: int = 0  # that can be searched and could not before
     commits: int = 0  # that were read: of those with nothing to note there is no document
-    sessions: int = 0  # that were read: as of commits
+    sessions: int = 0  # that were read: as of commits; by the reader: that are to be
     turns: int = 0  # answered in them, and summaries, that could not be searched before
+    before: int = 0  # sessions that the reader read before
     heard: int = 0  # sessions that hooks reported: they are not read
-
-
-class TranscriptsRead(Reply, frozen=True, kw_only=True):
-    """Sessions of transcripts for the reader, the cost, and the results."""
-
-    engine: str = ""  # empty: nobody agreed to one, and it is learnt by the rules
-    learnt: Learnt | None = None  # by the rules
-    run: str = ""  # names what was read, to take it back; empty when nothing was
-    sessions: int = 0  # that are to be read; after it, that were
-    prompts: int = 0  # that a person typed in them
-    tokens: int = 0  # of what is shown, about; after it, what was spent
+    unread: int = 0  # what is empty, damaged, too large, or may hold secrets
+    off: int = 0  # documents, commits or events from where or when recording is switched off
+    left_out: int = 0  # documents over the limit, notes of commits, or sessions
+    engine: str = ""  # that reads the sessions; empty: they are learnt by the rules
+    prompts: int = 0  # that a person typed in sessions to be read
+    tokens: int = 0  # of what is shown of them, about; after it, what was spent
     dollars: float | None = None  # as readings cost until now, and what it cost; None: not known
-    notes: int = 0  # that were written
-    heard: int = 0  # sessions that hooks reported: `reverie reader now` reads them
-    before: int = 0  # sessions that were read before
-    unread: int = 0  # sessions that are too large or damaged, or in which nothing was typed
-    off: int = 0  # events from where or when recording was off
     failures: list[str] = msgspec.field(
         default_factory=list[str]
-    )  # one line for each session that was not read
+    )  # of each session not read, a line
 
 
 # ---- in words, before they are learnt and after it
@@ -84,8 +72,13 @@ def _read(found: Learnt) -> str:
 
 def told(found: Learnt) -> Iterator[Line]:
     """Tell what would be learnt, or was."""
-    yield from _outcome(found) if found.run else _preview(found)
-    yield from _left_out(found)
+    if found.engine:
+        yield from _read_through(found) if found.run else _cost(found)
+    else:
+        yield from _outcome(found) if found.run else _preview(found)
+    if not (found.engine and found.run):
+        yield from _left_out(found)
+    yield from (Complaint(f"not read: {failure}") for failure in found.failures)
 
 
 def _preview(found: Learnt) -> Iterator[Line]:
@@ -120,12 +113,38 @@ def _outcome(found: Learnt) -> Iterator[Line]:
         yield f"learnt nothing new of {_read(found)}"
 
 
+def _cost(found: Learnt) -> Iterator[Line]:
+    """Tell the sessions for the reader, and their rough cost."""
+    price = "not known yet" if found.dollars is None else f"about ${found.dollars:.2f}"
+    if found.sessions:
+        yield (
+            f"{found.engine} would read {counted(found.sessions, 'session')} with"
+            f" {counted(found.prompts, 'prompt')}, the oldest first:"
+            f" about {found.tokens:,} tokens, cost {price}"
+        )
+    else:
+        yield "there is no session left to read"
+
+
+def _read_through(read: Learnt) -> Iterator[Line]:
+    """Tell what the reader made of them."""
+    price = "" if read.dollars is None else f", ${read.dollars:.2f}"
+    yield (
+        f"{read.engine} read {counted(read.sessions, 'session')}: {counted(read.notes, 'note')},"
+        f" {read.tokens:,} tokens{price}"
+    )
+    if read.notes:
+        yield f"look at them: reverie inbox; take them back: reverie learn --undo {read.run}"
+
+
 def _left_out(found: Learnt) -> Iterator[Line]:
     """Tell what is not among them."""
-    kind = kind_of(found)
+    kind = "session" if found.engine else kind_of(found)
+    then = ": reverie reader now" if found.engine else ""
     reasons = (
         (found.off, "event" if kind == "session" else kind, ELSEWHERE),
-        (found.heard, "session", "their events were reported as they happened"),
+        (found.before, kind, "they were read before"),
+        (found.heard, kind, f"their events were reported as they happened{then}"),
         (found.unread, kind, "empty, damaged, too large, or likely to hold secrets"),
         (
             found.left_out,

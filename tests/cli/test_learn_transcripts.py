@@ -78,7 +78,7 @@ def test_sessions_are_shown_learnt_once_dated_and_taken_back(
 ) -> None:
     session(folder, "one", PNPM, REMIND, MINE)
     session(folder, "two", LOCK, ".memory off", at=THEN + DAY)
-    shown = command("learn", "--transcripts", "--dry-run")
+    shown = command("learn", "--transcripts", stdin="n\n")
     before = notes(command)
     done = command("learn", "--transcripts", "--yes")
     learnt = notes(command)

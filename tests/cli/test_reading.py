@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from daemon.api.learn import ReadTranscripts
-from daemon.shapes.learnt import TranscriptsRead
+from daemon.shapes.learnt import Learnt
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 
-PLAN = TranscriptsRead(
+PLAN = Learnt(
     engine="claude", run="", sessions=3, prompts=40, tokens=12_000, dollars=0.0123, notes=0, heard=2,
     before=1, unread=0, off=0, failures=[],
 )  # fmt: skip
@@ -29,17 +29,17 @@ def asked(daemon: FakeDaemon) -> list[ReadTranscripts]:
     """Tell what the daemon is asked; it has three sessions to read."""
     seen: list[ReadTranscripts] = []
 
-    def answer(request: ReadTranscripts, say: Say) -> TranscriptsRead:
+    def answer(request: ReadTranscripts, say: Say) -> Learnt:
         seen.append(request)
         say({"done": 1, "documents": 3})
-        return MADE if request.takes else PLAN
+        return MADE if request.yes else PLAN
 
     daemon.answers[ReadTranscripts] = answer
     return seen
 
 
 def taken(asked: list[ReadTranscripts]) -> list[bool]:
-    return [one.takes for one in asked]
+    return [one.yes for one in asked]
 
 
 def test_it_is_asked_first_with_count_tokens_and_price(
@@ -57,20 +57,19 @@ def test_it_is_asked_first_with_count_tokens_and_price(
 def test_what_was_read_is_said_with_how_to_take_it_back(
     run: Run, asked: list[ReadTranscripts]
 ) -> None:
-    done = run("learn", "--transcripts", "--yes", "--limit", "5")
+    done = run("learn", "--transcripts", "--yes")
 
     assert COST not in done.output
     assert "claude read 2 sessions: 7 notes, 9,000 tokens, $0.01\n" in done.output
     assert "reverie inbox; take them back: reverie learn --undo learn-1a2b3c4d" in done.output
     assert "not read: learn-1a2b3c4d.s3: its limit is reached" in done.output
     assert (done.exit_code, taken(asked)) == (0, [True])
-    assert {one.limit for one in asked} == {5}
 
 
 def test_what_may_not_be_read_is_said_first(daemon: FakeDaemon, run: Run) -> None:
     barred = ["2 of them: /shop holds .noreader"]
     daemon.reply(ReadTranscripts, msgspec.structs.replace(PLAN, failures=barred))
 
-    done = run("learn", "--transcripts", "--dry-run")
+    done = run("learn", "--transcripts", input="n\n")
 
     assert "not read: 2 of them: /shop holds .noreader" in done.output

@@ -16,7 +16,6 @@ from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
 from daemon.api.learn import Learn, ReadTranscripts, TakeBack
 from daemon.home import Home
-from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
 from tests.daemon.test_host import hosted
@@ -89,22 +88,6 @@ async def test_who_leaves_within_a_document_has_it_whole(
 
     assert all(sum(name in text for text in after) in (0, 2) for name in DOCUMENTS)
     assert after
-
-
-async def test_one_document_is_learnt_and_no_other(
-    home: Home, store: OpenStore, project: Path
-) -> None:
-    def only(path: Path) -> Learn:
-        return Learn(folder=str(project), yes=True, only=str(path))
-
-    async with hosted(home, store) as running:
-        told = await only(project / "bravo" / "HANDOFF.md").answer(running.parts, silent)
-        with pytest.raises(NotThere, match="is no document of this project"):
-            await only(project.parent / "HANDOFF.md").answer(running.parts, silent)
-        after = await living(store)
-
-    assert [one.place for one in told.documents] == ["bravo/HANDOFF.md"]
-    assert ["bravo" in one.text for one in after] == [True, True]
 
 
 async def test_what_a_run_rewrote_says_again_what_it_said(
