@@ -85,12 +85,14 @@ def _grown(work: Callable[[str], object], seed: str, end: str, longest: int) -> 
         costs.append(cpu(work, _text(seed, end, length)))
         if len(costs) > 1 and costs[-1] > DEAR:  # the step before may have been dear by chance
             costs[-2] = min(costs[-2], cpu(work, _text(seed, end, length // STEP)))
-        if _is_over(costs):
+        for _ in range(GOES):
+            if not _is_over(costs):
+                break
             for back in range(1, min(3, len(costs)) + 1):
                 text = _text(seed, end, length // STEP ** (back - 1))
                 costs[-back] = _least(work, text, costs[-back])
-            if _is_over(costs):
-                return Growth(seed + end, length, tuple(costs))
+        if _is_over(costs):
+            return Growth(seed + end, length, tuple(costs))
         length *= STEP
     return None
 
@@ -103,8 +105,8 @@ def _is_over(costs: list[float]) -> bool:
 
 
 def _least(work: Callable[[str], object], text: str, cost: float) -> float:
-    """The least of several goes; what costs a second is as dear as it was."""
-    return min([cost, *(cpu(work, text) for _ in range(GOES if cost < 0.5 else 0))])
+    """The lesser of the cost and another go; what costs a second is as dear as it was."""
+    return min(cost, cpu(work, text)) if cost < 0.5 else cost
 
 
 def _text(seed: str, end: str, length: int) -> str:
