@@ -149,10 +149,10 @@ class Backups(Struct, frozen=True):
 class Reader(next_session.Settings, frozen=True):
     """The reader of sessions; ``reverie reader use`` writes it, and nothing is read without a consent."""
 
-    engine: Literal["", "claude", "codex", "gemini", "command", "http"] = ""
+    engine: Literal["", "claude", "codex", "gemini", "command", "http", "llama"] = ""
     command: tuple[str, ...] = ()  # a program and its arguments; of an agent's engine, its program
     url: str = ""
-    model: str = ""
+    model: str = ""  # a name, or the path of a GGUF file
     agents: tuple[str, ...] = ()  # whose sessions it reads beside those of its own agent
     private: tuple[
         str, ...
@@ -249,8 +249,6 @@ def _gone(key: str, value: object) -> str:
     text = str(value).strip()
     if key == "features.extraction" and _SHARE.fullmatch(text) and text not in "01":
         return f"{value} was a share of installations; it is on or off"
-    if key == "reader.engine" and text == "llama":
-        return "nothing is read: reverie reader use http URL asks Ollama or llama-server"
     return KEYS.get(key, "")
 
 

@@ -126,22 +126,23 @@ class ReaderChosen(EngineNamed, frozen=True, kw_only=True):
     """What is sent to an engine, and whether it reads from now on."""
 
     sends: str = ""  # what goes where, and about what it costs
+    warning: str = ""
     done: bool = False
 
 
 class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     """Choose who reads sessions, or nobody.
 
-    ENGINE is claude, codex or gemini (your own client; a program after it takes its place), http with
-    a URL, command with '--' and a program of yours, or off. What is sent where and about what it costs
-    is said before you agree; it holds at once.
+    ENGINE is claude, codex or gemini (your own client; a program after it takes its place), llama
+    with a model FILE, http with a URL, command with '--' and a program of yours, or off. What is sent
+    where and about what it costs is said before you agree; it holds at once.
     """
 
     NAME = "reader-use"
     VERBS = (Verb("reader use"),)
     REFUSED = "nothing is read"
     engine: Annotated[
-        Literal["claude", "codex", "gemini", "http", "command", "off"], Argument("ENGINE")
+        Literal["claude", "codex", "gemini", "llama", "http", "command", "off"], Argument("ENGINE")
     ]
     words: Annotated[list[str], Argument("[WORDS]...")] = msgspec.field(default_factory=list[str])
     model: Annotated[str, Option("--model", "Ask for this model.")] = ""
@@ -162,7 +163,7 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         if self.engine == "http" or not self.words:
             return self
         first, *others = self.words
-        if "/" in first:
+        if self.engine == "llama" or "/" in first:
             first = str(Path(first).expanduser().absolute())
         return msgspec.structs.replace(self, words=[first, *others])
 
@@ -174,8 +175,8 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         if self.model and self.engine not in (*AGENTS, "http"):
             return f"{self.engine} takes no --model"
         match self.engine:
-            case "http" if count != 1:
-                return "give one URL after http"
+            case "llama" | "http" if count != 1:
+                return f"give one {'FILE' if self.engine == 'llama' else 'URL'} after {self.engine}"
             case "command" if not count:
                 return "give a program after 'command --'"
             case "claude" | "codex" | "gemini" if count > 1:
@@ -200,9 +201,9 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         one = self.words[0] if self.words else ""
         choice = Choice(
             self.engine,
-            command=() if self.engine == "http" else tuple(self.words),
+            command=() if self.engine in ("llama", "http") else tuple(self.words),
             url=one if self.engine == "http" else "",
-            model=self.model,
+            model=one if self.engine == "llama" else self.model,
             agents=tuple(self.agents),
         )
         try:
@@ -223,6 +224,8 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield from _named(found)
             yield found.sends
             yield "'reverie reader show SESSION' prints what would be sent of a session"
+            if found.warning:
+                yield f"warning: {found.warning}"
         if found.done:
             yield f"{found.engine} reads sessions that begin from now on"
             yield "'reverie inbox' shows what it wrote, 'reverie reader use off' ends it"

@@ -69,15 +69,15 @@ def write(file: BinaryIO, metadata: dict[str, Value], tensors: Mapping[str, Tens
         file.write(tensor.tobytes().ljust(_padded(tensor.nbytes), b"\0"))
 
 
-def read_header(path: Path) -> dict[str, Value]:
-    """The key-value pairs of a GGUF file.
+def read_header(path: Path) -> tuple[dict[str, Value], int]:
+    """The key-value pairs of a GGUF file and the count of its parameters.
 
     Long arrays (the vocabulary) come as empty lists. Raises ``NotGguf`` for anything else and for a file
     too short for its tensors, ``OSError`` for an unreadable one.
     """
     with path.open("rb") as file:
         metadata, tensors = _read_header(file)
-        end = 0.0
+        parameters, end = 0, 0.0
         try:
             for _ in range(tensors):
                 _read_string(file)
@@ -86,12 +86,13 @@ def read_header(path: Path) -> dict[str, Value]:
                     raise NotGguf(f"its header claims a tensor of {dimensions} dimensions")
                 shape = struct.unpack(f"<{dimensions}Q", file.read(8 * dimensions))
                 _, offset = struct.unpack("<IQ", file.read(12))
+                parameters += math.prod(shape)
                 end = max(end, offset + math.prod(shape) * _LEAST_BITS / 8)
         except struct.error:
             raise NotGguf("its header is cut short or damaged") from None
         if file.tell() + end > path.stat().st_size:
             raise NotGguf("it is cut short: copy or download it again")
-        return metadata
+        return metadata, parameters
 
 
 def _read_header(file: BinaryIO) -> tuple[dict[str, Value], int]:

@@ -144,7 +144,7 @@ class Installed(Struct, frozen=True):
 
 def described(path: Path) -> Installed:
     """The model in a GGUF file. Raises ``NotGguf``, ``Unsuitable`` and ``OSError``."""
-    metadata = read_header(path)
+    metadata, _ = read_header(path)
     architecture = str(metadata.get("general.architecture", ""))
     width = metadata.get(f"{architecture}.embedding_length")
     return Installed(

@@ -136,7 +136,7 @@ def main() -> None:
 
 def opened(path: Path, may_go_on: Callable[[], bool]) -> tuple[Model, Profile, frames.Ready]:
     """The model at `path`, tested; its profile; and the daemon's facts about it."""
-    metadata = read_header(path)
+    metadata, _ = read_header(path)
     kind = profile(metadata, path.name)
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,5 +1,6 @@
 """The engine chosen by a person: its description, and the engine itself."""
 
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -11,11 +12,12 @@ from actors.reader.reading import Readership
 from daemon.context import Parts
 from daemon.engines import endpoints
 from daemon.engines.clients import CLIENTS, client, command
+from daemon.engines.llama import NoModel, llama, model_file
 from daemon.engines.process import Place, located
 from daemon.engines.server import BadAddress, Server, first_model, http_engine, server
 from daemon.settings import Reader
 
-ENGINES: Final = (*CLIENTS, "command", "http")
+ENGINES: Final = (*CLIENTS, "command", "http", "llama")
 
 MOST_LOCAL: Final = 6_000
 """Tokens of one request's text where the model may be any: small ones lose what is in the middle of
@@ -37,7 +39,7 @@ class Choice(Struct, frozen=True):
     engine: str  # one of ENGINES
     command: tuple[str, ...] = ()  # program and arguments; of an agent's engine its program alone
     url: str = ""
-    model: str = ""
+    model: str = ""  # its name; of ``llama`` the path of its file
     agents: tuple[str, ...] = ()  # whose sessions an agent's engine may read beside its own
 
     @property
@@ -52,10 +54,11 @@ class Description(Struct, frozen=True):
     """Description of an engine for a person before its use. A field is empty where an engine has none."""
 
     name: str  # of the engine, as consent is kept for it
-    program: str = ""  # absolute path
+    program: str = ""  # absolute path, also of a model's file
     model: str = ""  # where it is not part of the name
     endpoint: str = ""
     sends: str = ""  # one line: what goes where and about what it costs
+    warning: str = ""  # what it will be bad at
     trouble: str = ""  # why it cannot be used as it is
 
 
@@ -77,6 +80,15 @@ def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
                 " ".join(filter(None, ("http", there.address, choice.model))),
                 http_engine(there, model=choice.model),
                 is_local=there.is_loopback,
+                tokens=MOST_LOCAL,
+            )
+        case "llama":
+            if not choice.model:
+                raise BadChoice("the engine llama needs a model file: [reader] model")
+            return ReadingEngine(
+                f"llama {choice.model}",
+                llama(_file(choice), place),
+                is_local=True,
                 tokens=MOST_LOCAL,
             )
         case agent if agent in CLIENTS:
@@ -102,12 +114,18 @@ def _server(choice: Choice) -> Server:
         raise BadChoice(f"{choice.url} cannot be used: {error}") from None
 
 
+def _file(choice: Choice) -> Path:
+    return Path(choice.model).expanduser().absolute()
+
+
 async def described(choice: Choice, place: Place) -> Description:
     """Describe this engine for a person before its use; raises ``BadChoice``."""
     told = Description(reading_engine(choice, place).name)
     match choice.engine:
         case "http":
             return await _of_server(choice, told)
+        case "llama":
+            return await _of_file(choice, told)
         case "command":
             endpoint, whose = "wherever the program sends it", "all sessions"
             cost, where = "what it costs is the program's", "this program"
@@ -145,6 +163,22 @@ async def _of_server(choice: Choice, told: Description) -> Description:
         endpoint=there.address,
         sends=f"of all sessions, {_SENT}, {where}{open_line}, {_SIZE}: what it costs is the server's",
         trouble=trouble,
+    )
+
+
+async def _of_file(choice: Choice, told: Description) -> Description:
+    path = _file(choice)
+    try:
+        found = await trio.to_thread.run_sync(model_file, path)
+    except NoModel as error:
+        return replace(told, program=str(path), trouble=f"{path}: {error}")
+    return replace(
+        told,
+        program=str(path),
+        model=found.name,
+        endpoint="this machine",
+        sends=f"of all sessions, {_SENT}, stay on this machine, {_SIZE}: time of its processor, no money",
+        warning=found.warning,
     )
 
 

@@ -69,8 +69,8 @@ def answered(
     return Answer(document, tokens, dollars)
 
 
-def bounded(schema: Mapping[str, object]) -> dict[str, Any]:
-    """The schema with bounded lists.
+def bounded(schema: Mapping[str, object], *, characters: int | None = None) -> dict[str, Any]:
+    """The schema with bounded lists, and with bounded texts where a length is given.
 
     A grammar made of a schema forces a model to go on until it may stop: a small one without these
     repeats itself to the end of its room, and its output before is lost. Agents' APIs take no such
@@ -79,12 +79,16 @@ def bounded(schema: Mapping[str, object]) -> dict[str, Any]:
     bound: dict[str, Any] = dict(schema)
     match bound.get("type"):
         case "array":
-            bound["items"] = bounded(bound["items"])
+            bound["items"] = bounded(bound["items"], characters=characters)
             is_of_objects = bound["items"].get("type") == "object"
             bound.setdefault("maxItems", MOST_OBJECTS if is_of_objects else MOST_TEXTS)
         case "object":
             properties: Mapping[str, Any] = bound["properties"]
-            bound["properties"] = {name: bounded(value) for name, value in properties.items()}
+            bound["properties"] = {
+                name: bounded(value, characters=characters) for name, value in properties.items()
+            }
+        case "string" if characters and "enum" not in bound:
+            bound.setdefault("maxLength", characters)
         case _:
             pass
     return bound

@@ -82,11 +82,13 @@ def test_what_was_not_read_is_told_with_the_reason_and_never_all_of_it() -> None
 @pytest.mark.parametrize(
     ("wanted", "wrong"),
     [
+        (UseReader(engine="llama"), "give one FILE after llama"),
         (UseReader(engine="http"), "give one URL after http"),
         (UseReader(engine="command"), "give a program after 'command --'"),
         (UseReader(engine="codex", words=["a", "b"]), "give at most the program of codex"),
         (UseReader(engine="off", words=["now"]), "give nothing after off"),
         (UseReader(engine="http", words=["x"], agents=["codex"]), "--agents goes with claude"),
+        (UseReader(engine="llama", words=["m.gguf"], model="m"), "llama takes no --model"),
     ],
 )
 def test_words_that_an_engine_does_not_take_are_wrong_usage(wanted: UseReader, wrong: str) -> None:
@@ -97,6 +99,7 @@ def test_words_that_an_engine_does_not_take_are_wrong_usage(wanted: UseReader, w
 @pytest.mark.parametrize(
     ("engine", "words", "meant"),
     [
+        ("llama", ["model.gguf"], ["HERE/model.gguf"]),
         ("command", ["./read.sh", "./a"], ["HERE/read.sh", "./a"]),
         ("command", ["ollama", "run"], ["ollama", "run"]),
         ("http", ["http://localhost:11434/api/chat"], ["http://localhost:11434/api/chat"]),
@@ -115,6 +118,7 @@ def test_a_file_is_meant_from_where_it_is_typed(
 def test_a_person_is_told_before_what_is_sent_where() -> None:
     found = ReaderChosen(
         engine="http://localhost:8080", endpoint="localhost:8080", sends="a digest goes there",
+        warning="a small model",
     )  # fmt: skip
     wanted = UseReader(engine="http", words=["http://localhost:8080"])
 
@@ -122,6 +126,7 @@ def test_a_person_is_told_before_what_is_sent_where() -> None:
         "endpoint localhost:8080",
         "a digest goes there",
         "'reverie reader show SESSION' prints what would be sent of a session",
+        "warning: a small model",
     ]
     assert wanted.question(found).startswith("Let http://localhost:8080 read sessions")
     assert wanted.question(msgspec.structs.replace(found, done=True)) == ""

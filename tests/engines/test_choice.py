@@ -66,6 +66,15 @@ async def test_a_server_elsewhere_is_told_with_its_host(place: Place) -> None:
     assert "go to gpu.lan, readable on the way" in told.sends
 
 
+@pytest.mark.trio
+async def test_a_model_file_that_is_none_is_said_before(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "notes.gguf").write_text("no model")
+
+    told = await described(Choice("llama", model=str(tmp_path / "notes.gguf")), place)
+
+    assert "no GGUF model" in told.trouble
+
+
 @pytest.mark.parametrize(
     "choice",
     [
@@ -73,6 +82,7 @@ async def test_a_server_elsewhere_is_told_with_its_host(place: Place) -> None:
         Choice("command"),
         Choice("http"),
         Choice("http", url="ftp://example.com"),
+        Choice("llama"),
     ],
 )
 def test_a_choice_that_lacks_something_is_refused(choice: Choice, place: Place) -> None:
@@ -81,7 +91,7 @@ def test_a_choice_that_lacks_something_is_refused(choice: Choice, place: Place) 
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("choice", [Choice("cursor"), Choice("command")])
+@pytest.mark.parametrize("choice", [Choice("cursor"), Choice("command"), Choice("llama")])
 async def test_a_choice_that_lacks_something_is_not_described(choice: Choice, place: Place) -> None:
     with pytest.raises(BadChoice):
         await described(choice, place)
@@ -97,6 +107,7 @@ async def test_a_choice_that_lacks_something_is_not_described(choice: Choice, pl
          "http http://localhost:11434/api/chat m", True, 6_000),
         (Choice("http", url="https://example.com"),
          "http https://example.com:443/v1/chat/completions", False, 6_000),
+        (Choice("llama", model="/models/m.gguf"), "llama /models/m.gguf", True, 6_000),
     ],
 )  # fmt: skip
 def test_consent_is_for_a_program_a_model_and_an_address(

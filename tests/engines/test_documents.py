@@ -34,12 +34,14 @@ def test_a_night_is_no_session(request_of_session: Request) -> None:
 def test_every_list_of_a_bounded_schema_ends_and_the_schema_itself_stays() -> None:
     before = repr(SCHEMA)
 
-    schema = bounded(SCHEMA)
+    schema = bounded(SCHEMA, characters=320)
 
     notes = schema["properties"]["notes"]
     note = notes["items"]["properties"]
     assert notes["maxItems"] == MOST_OBJECTS
     assert note["cue_files"]["maxItems"] == MOST_TEXTS
+    assert note["text"]["maxLength"] == 320
+    assert "maxLength" not in note["kind"]
     assert repr(SCHEMA) == before
 
 
