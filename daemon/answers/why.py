@@ -9,6 +9,7 @@ from actors.gate.endings import ENDS
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
 from actors.policy.decay import reinforcement
+from actors.policy.decay.archival import relevance
 from actors.policy.recall.notes import SILENT, age
 from actors.policy.recall.page import NEVER, Listing
 from actors.reader.messages import NoteRow
@@ -45,6 +46,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     """Use of a memory by agents, and people's opinions of it."""
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
+    use = await read(strength.use_of, memory.id, now)
     hidden = reinforcement.is_suppressed(said.suppressed_at, now)
     return Usage(
         confidence=memory.confidence,
@@ -53,6 +55,7 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
         cited=await read(strength.sessions_citing, memory.id),
         hidden_until=(said.suppressed_at or 0.0) + reinforcement.DURATION if hidden else None,
         untold=await read(why.untold, memory.id),
+        relevance=None if use is None else round(relevance(use), 6),
     )
 
 

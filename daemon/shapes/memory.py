@@ -139,6 +139,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     cited: int = 0  # of which so many cited it
     hidden_until: float | None = None  # no prompt gets it until then; until then it can be undone
     untold: dict[str, int] = {}  # why prompts that it was weighed for were not told, and how often
+    relevance: float | None = None  # by age, use and connections now; None: it has ended
 
 
 class Reasons(Reply, frozen=True, kw_only=True):
@@ -196,6 +197,8 @@ def usage_facts(usage: Usage, moment: float) -> Iterator[list[str]]:
     if usage.validations:
         verdicts = counted(usage.validations, "verdict")
         yield ["confidence", f"{usage.confidence:.2f} after {verdicts}"]
+    if usage.relevance is not None:
+        yield ["relevance", f"{usage.relevance:.3f}"]
     if usage.hidden_until is not None:
         hours = (usage.hidden_until - moment) / 3600
         yield ["suppressed", f"in no prompt for {hours:.0f} hours more"]

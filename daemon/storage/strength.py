@@ -11,6 +11,7 @@ from actors.memory.use import (
     Validated,
 )
 from actors.memory.writes import Pinned
+from actors.policy.decay.archival import DAY, Use
 from daemon.storage import edit
 from daemon.storage.database.sql import Effect, Sql, columns, writes
 from daemon.storage.index.words import note_change
@@ -163,3 +164,22 @@ def retier(sql: Sql, new: Retiered) -> int:
         "UPDATE memory SET tier = :tier, updated_at = :at WHERE id = :memory_id AND tier <> :tier",
         columns(new),
     )
+
+
+def use_of(sql: Sql, memory_id: int, now: float) -> Use | None:
+    """A living memory as its relevance is computed: its age, uses and relations."""
+    rows = sql.rows(
+        "SELECT created_at, last_use, importance FROM memory WHERE id = ? AND ended IS NULL",
+        (memory_id,),
+    )
+    if not rows:
+        return None
+    ((created_at, last_use, importance),) = rows
+    ((relations, confidence),) = sql.rows(
+        "SELECT count(*), avg(min(strength, 1.0)) FROM ("
+        " SELECT strength FROM memory_link WHERE ?1 IN (source_id, target_id)"
+        " UNION ALL SELECT strength FROM connection WHERE ?1 IN (one_id, other_id))",
+        (memory_id,),
+    )
+    unused = None if last_use is None else (now - last_use) / DAY
+    return Use((now - created_at) / DAY, importance, unused, relations, confidence)
