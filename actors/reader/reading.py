@@ -167,18 +167,6 @@ class SessionDigest(Struct, frozen=True):
     endpoints: tuple[str, ...]  # of its client, as seen by hooks
 
 
-class Asked(Struct, frozen=True):
-    """One request about a session."""
-
-    session: Unread
-    part: Digest  # shown in this request
-    heard: tuple[Heard, ...]  # all events that are read now
-    upto: int  # the event to which the session is read by it
-    why: str  # one line: why this session is read now
-    began: float  # when the reading of the session began
-    titles: tuple[str, ...]  # of notes that the parts before gave
-
-
 class SessionReading(Struct):
     """Reads sessions, one after the other."""
 
@@ -217,44 +205,33 @@ class SessionReading(Struct):
             await commit(self.long_term, (SessionRead(one.session, last),))
             return Outcome()
         parts = await self.thread.run(partial(chunks, said.digest, engine.tokens))
-        total = Outcome()
-        titles: tuple[str, ...] = ()
+        project = PurePath(one.project or "").name
+        total, titles = Outcome(), list[str]()
         for part in parts:
+            known = await self.keeping.known_for(one.project, part)
+            wanted = request(one.session, project, part, known, titles)
+            about = (one.session, one.project, why, began, part.first_seq, part.last_seq)
+            reading, answer = await self.requests.answered(engine, wanted, *about)
+            if isinstance(answer, Failed):
+                return together(total, await self._failed(one, reading, answer))
+            around = await self.places.around(answer.document, said.heard, one.project)
+            ids = frozenset(each.id for each in known)
+            check = partial(checked, answer.document, part, ids, around, self.redact)
+            found = await self.thread.run(check)
+            if found is None:
+                foreign = Failed(Reason.FOREIGN, tokens=answer.tokens)
+                return together(total, await self._failed(one, reading, foreign))
             upto = last if part is parts[-1] else part.last_seq
-            asked = Asked(one, part, said.heard, upto, why, began, titles)
-            got, given = await self._read_part(asked, engine)
-            total = together(total, got)
-            titles = (*titles, *given)
-            if got.failure:
-                break
+            kept = await self.keeping.keep(
+                found, reading, one, answer, upto=upto, at=self.clock.now()
+            )
+            total = together(total, kept)
+            titles += [note.title for note in found.notes]
         return total
 
     async def _said(self, session: str, rows: Sequence[Journaled]) -> SessionDigest:
         captured = await self.reader.captured_turns(session)
         return await self.thread.run(partial(said_in, rows, frozenset(captured), self.redact))
-
-    async def _read_part(
-        self, asked: Asked, engine: ReadingEngine
-    ) -> tuple[Outcome, tuple[str, ...]]:
-        """One request: its outcome, and the titles of its notes."""
-        one, part = asked.session, asked.part
-        known = await self.keeping.known_for(one.project, part)
-        wanted = request(one.session, PurePath(one.project or "").name, part, known, asked.titles)
-        about = (one.session, one.project, asked.why, asked.began, part.first_seq, part.last_seq)
-        reading, answer = await self.requests.answered(engine, wanted, *about)
-        if isinstance(answer, Failed):
-            return await self._failed(one, reading, answer), ()
-        around = await self.places.around(answer.document, asked.heard, one.project)
-        ids = frozenset(each.id for each in known)
-        check = partial(checked, answer.document, part, ids, around, self.redact)
-        found = await self.thread.run(check)
-        if found is None:
-            foreign = Failed(Reason.FOREIGN, tokens=answer.tokens)
-            return await self._failed(one, reading, foreign), ()
-        made = await self.keeping.keep(
-            found, reading, one, answer, upto=asked.upto, at=self.clock.now()
-        )
-        return made, tuple(note.title for note in found.notes)
 
     async def _failed(self, one: Unread, reading: int, failed: Failed) -> Outcome:
         """Write down a failed request, and the time of the session's next try."""

@@ -10,10 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.events.events import Event, listing, mapping
-from actors.policy.reader.checks import Surroundings
 from actors.policy.reader.digest import Heard
 from actors.policy.reader.exchange import NOTES
-from actors.policy.reader.notes import CUES, Cues
+from actors.policy.reader.notes import CUES, Cues, Surroundings
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
 from actors.policy.session.ledger import Saying, sayings

@@ -25,10 +25,10 @@ from actors.policy.reader.notes import (
     Cues,
     Proof,
     Session,
-    Surrounding,
+    Surroundings,
     there,
 )
-from actors.policy.session.ledger import Saying, stands_in
+from actors.policy.session.ledger import stands_in
 from actors.policy.statements.extraction import is_injected
 from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.wording import shortened
@@ -58,12 +58,6 @@ class Fault(StrEnum):
     INSTRUCTED = "said by a file of instructions already"
     TWICE = "said twice"
     UNSHOWN = "the same as a note that was not shown"
-
-
-class Surroundings(Surrounding, frozen=True):
-    """Texts and files for checking a note, beside the digest."""
-
-    instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
 
 
 class _Said(Struct, frozen=True):

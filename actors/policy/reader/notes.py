@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
+from actors.policy.session.ledger import Saying
 from actors.policy.statements.sources import READER, READER_NOTICED
 from actors.policy.statements.trust import KEPT_TIERS, is_stated
 from actors.policy.text.wording import shortened
@@ -164,14 +165,15 @@ class Cues(Struct, frozen=True):
     errors: tuple[str, ...] = ()
 
 
-class Surrounding(Struct, frozen=True):
-    """Places for a cue: the session's words, and the project's files among the named ones."""
+class Surroundings(Struct, frozen=True):
+    """Texts and files for checking a note and its cues, beside the digest."""
 
-    said: str  # everything that its events say
-    tree: frozenset[str] = frozenset()
+    said: str  # everything that the session's events say
+    tree: frozenset[str] = frozenset()  # the project's files among the named ones
+    instructions: Sequence[frozenset[Saying]] = ()  # of files that the client loads by itself
 
 
-def there(cues: Cues, around: Surrounding) -> Cues:
+def there(cues: Cues, around: Surroundings) -> Cues:
     """Return the cues present in the session or in the tree, reworded ones once; prompts are typed later."""
     return Cues(
         _worded_apart(cues.prompts),

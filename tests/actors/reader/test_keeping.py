@@ -15,11 +15,11 @@ from actors.memory.rows import Memory
 from actors.memory.use import Review
 from actors.memory.writes import Ended, Origin, Pinned
 from actors.policy.decay.reinforcement import Use
-from actors.policy.reader.checks import Checked, Surroundings, checked
+from actors.policy.reader.checks import Checked, checked
 from actors.policy.reader.digest import Digest, Shown, Who
 from actors.policy.reader.exchange import Answer
 from actors.policy.reader.next_session import Unread
-from actors.policy.reader.notes import PINNED, STATED
+from actors.policy.reader.notes import PINNED, STATED, Surroundings
 from actors.policy.secrets.redaction import redacted
 from actors.reader.keeping import UNWANTED, Keeping, Outcome
 from actors.reader.messages import CueVectored, NoteRow, ReadingBegun

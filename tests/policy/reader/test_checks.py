@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from actors.policy.reader.checks import Checked, CheckedNote, Fault, Surroundings, checked
+from actors.policy.reader.checks import Checked, CheckedNote, Fault, checked
 from actors.policy.reader.digest import Digest, Shown, Who
+from actors.policy.reader.notes import Surroundings
 from actors.policy.secrets.redaction import redacted
 from actors.policy.session.ledger import sayings
 
