@@ -99,10 +99,10 @@ def settled(memory: Memory, decision: Decision, at: float) -> tuple[StoreWrite, 
 def standing_of(draft: Draft) -> writes.MemoryClaim:
     """Claim of a draft: its certainty, its time of validity, and its subject.
 
-    "As of DATE" begins it; a ``state`` ends after 30 days, the tier temporary after 7.
+    A ``state`` ends after 30 days, the tier temporary after 7.
     """
-    begun = stated_times.as_of(draft.text) if draft.valid_from is None else draft.valid_from
-    valid = stated_times.with_lifetime(Validity(begun, draft.valid_until), draft.kind, draft.at)
+    said = Validity(draft.valid_from, draft.valid_until)
+    valid = stated_times.with_lifetime(said, draft.kind, draft.at)
     if draft.tier == "temporary":
         valid = stated_times.ended(valid, states.expires_at(draft.tier, draft.at))
     subject = claims.current_subject(draft.text)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
-from actors.policy.times.time_phrases import DAYS, NUMBERS, interval, local_moment
+from actors.policy.times.time_phrases import DAYS, NUMBERS, local_moment
 
 MORNING: Final = (9, 0)  # of a day that is named without a time
 FARTHEST: Final = 10 * 366 * 86_400.0  # seconds
@@ -134,7 +134,7 @@ def _iso(text: str, zone: tzinfo) -> float:
     return seconds
 
 
-# ---- validity of a memory: from, until, and the dates in texts
+# ---- validity of a memory: from, until
 #
 # Times are seconds UTC; an end itself is outside of it. A memory past its time is expired: it stays,
 # ranked last, and answers questions about its time.
@@ -142,10 +142,6 @@ def _iso(text: str, zone: tzinfo) -> float:
 
 DAY: Final = 86_400.0  # seconds
 STATE_LIFETIME: Final = 30 * DAY  # of the kind ``state``
-
-_AS_OF: Final = pattern(r"\bas (?=(of [^;()\n]{4,30}))", re.IGNORECASE)
-_YEAR: Final = pattern(r"\b(?:19|20)\d\d\b")
-_LAST: Final = 4_102_444_800.0  # seconds UTC: the years that are understood end with 2099
 
 
 class Validity(Struct, frozen=True):
@@ -170,18 +166,6 @@ def with_lifetime(validity: Validity, kind: str, created_at: float) -> Validity:
         return validity
     begun = created_at if validity.valid_from is None else validity.valid_from
     return replace(validity, valid_until=begun + STATE_LIFETIME)
-
-
-def as_of(text: str) -> float | None:
-    """The day a text says it holds for, as its first second UTC; None unless it says one.
-
-    "as of 2026-03-04", "as of March 2026" (its first day). Of two different dates neither is believed.
-    """
-    if "as of" not in text.casefold():  # in few texts, and found thirty times as fast
-        return None
-    named = (interval(match[1], _LAST, UTC, past=True) for match in _AS_OF.finditer(text))
-    dates = {day.begin for day in named if day is not None and _YEAR.search(day.words)}
-    return dates.pop() if len(dates) == 1 else None
 
 
 def ended(validity: Validity, at: float) -> Validity:

@@ -108,12 +108,6 @@ async def test_what_is_not_true_now_is_told_to_no_prompt(bench: Bench) -> None:
     assert texts(await bench.prompt(asked)) == [said]
 
 
-async def test_as_of_a_day_begins_there(house: House) -> None:
-    kept = await house.keep("As of 2026-03-04 the API speaks v2.")
-
-    assert (await house.memory(kept.memory_id)).valid_from == 1_772_582_400.0
-
-
 async def test_a_state_that_is_said_again_lives_as_long_again(house: House) -> None:
     kept = await house.keep("The release branch is frozen.", kind="state", at=BEGINNING)
     await house.keep("The release branch is frozen.", kind="state", at=BEGINNING + DAY)
