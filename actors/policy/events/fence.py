@@ -8,9 +8,9 @@ if somebody had said it (`stripped`).
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless, table
@@ -59,11 +59,14 @@ class Looks(NamedTuple):
     """The form, and for each of its characters the place of the one it was in the text."""
 
     form: str
-    places: list[int]
+    places: Sequence[int]
 
 
+@lru_cache(maxsize=4)  # several rules look at one text
 def looks(text: str) -> Looks:
     """Text as it looks to a reader."""
+    if text.isascii():
+        return Looks(text, range(len(text)))
     form: list[str] = []
     places: list[int] = []
     at = 0
@@ -122,57 +125,36 @@ def neutralised(text: str) -> str:
     alphabets, invisible characters, other ends of a line.
     """
     text = INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
-    seen = None
     if not text.isascii():
         text = _JOINERS.sub("", text)
-        seen = looks(text)
-    for form, said_so in _FORBIDDEN:
-        changed = _without(text, seen, form, said_so)
-        if seen is not None and changed != text:
-            seen = looks(changed)
-        text = changed
+    for form, plain in _FORBIDDEN:
+        text = _without(text, form, plain)
     return text
 
 
-Groups: TypeAlias = Callable[[int], str]
-
-_FORBIDDEN: Final[tuple[tuple[re.Pattern[str], Callable[[Groups], str]], ...]] = (
-    (_CHAT_TOKEN, lambda group: f"‹{group(1) or group(2)}›"),
-    (_TAG_LIKE, lambda _: "‹"),
-    (_INSTRUCTION, lambda group: f"({group(1)})"),
-    (_SPEAKER, lambda group: f"{group(1)}({group(2)})"),
+# What is said instead has the groups of the pattern as they are written in the text.
+_FORBIDDEN: Final = (
+    (_CHAT_TOKEN, "‹{0}{1}›"),
+    (_TAG_LIKE, "‹"),
+    (_INSTRUCTION, "({0})"),
+    (_SPEAKER, "{0}({1})"),
 )
 
 
-def _without(
-    text: str, seen: Looks | None, pattern: re.Pattern[str], said_so: Callable[[Groups], str]
-) -> str:
-    """`text` with every match of the pattern replaced, and every other character as it was.
+def _without(text: str, pattern: re.Pattern[str], plain: str) -> str:
+    """`text` with every match of the pattern replaced, and every other character as it was."""
+    form, places = looks(text)
 
-    `seen`: the text as it looks, with places; ``None`` when it looks as it is written.
-    """
-    if seen is None:
-        return pattern.sub(lambda match: said_so(lambda group: match[group] or ""), text)
-    form, places = seen
+    def written(begin: int, end: int) -> str:
+        return text[places[begin] : places[end - 1] + 1] if begin < end else ""
+
     kept: list[str] = []
     at = 0
     for match in pattern.finditer(form):
-        start, end = _place(match.span(), places)
-        kept += (text[at:start], said_so(partial(_written, text, places, match)))
-        at = end
+        groups = [written(*span) for span in match.regs[1:]]
+        kept += (text[at : places[match.start()]], plain.format(*groups))
+        at = places[match.end() - 1] + 1
     return "".join((*kept, text[at:]))
-
-
-def _written(text: str, places: list[int], match: re.Match[str], group: int) -> str:
-    """The original text at the place of a group."""
-    if match.end(group) <= match.start(group):
-        return ""
-    start, end = _place(match.span(group), places)
-    return text[start:end]
-
-
-def _place(span: tuple[int, int], places: list[int]) -> tuple[int, int]:
-    return places[span[0]], places[span[1] - 1] + 1
 
 
 # -- stripping --------------------------------------------------------------------------------
