@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import cast
 
 from msgspec import Struct
 
@@ -23,21 +23,6 @@ class Reading(Struct, frozen=True):
     places: tuple[str, ...]  # where it happens, as the agent wrote it
 
 
-AT_ONCE: Final = 1024 * 1024  # bytes; 50 MB/s of small values, in which no other thread runs
-
-
-class _Interruptible(json.JSONDecoder):
-    """A decoder in Python, interruptible by other threads; a text is still read at once.
-
-    It reads 4 MB/s of small values and 200 of long texts.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(strict=False)
-        # The library has it for where there is no C; typeshed does not know it.
-        self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
-
-
 def read(agent: str, raw: bytes, redact: Redact) -> Reading:
     """Read a hook's standard input."""
     text = raw.decode("utf-8", "replace")
@@ -46,8 +31,7 @@ def read(agent: str, raw: bytes, redact: Redact) -> Reading:
     if not why:
         try:
             # Not strict: a raw control character in a string is an agent's slip.
-            decoder = json.JSONDecoder(strict=False) if len(raw) <= AT_ONCE else _Interruptible()
-            found = decoder.decode(text)
+            found = json.loads(text, strict=False)
         except ValueError:
             why = "it is no JSON"
         except RecursionError:
