@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from actors.core.failures import Unreadable
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import Name, by_phrase, is_meant, phrase_of
-from actors.policy.text.phrases import EarlierMatches, Match, PhraseIndex, Slice, is_named, slices
+from actors.policy.text.phrases import Match, PhraseIndex, Slice, is_named, slices
 from actors.recall.shapes import Called, PhraseRow
 from daemon.storage.reader import ReadingSide
 
@@ -29,7 +29,7 @@ AGAIN = 5.0  # seconds until what could not be read is tried again
 REST = 3.0  # times what a page took, until the next: a start has more urgent things to do
 PAGE = 64  # memories read, and learnt, at a time: under 2 ms when each has ten phrases
 OWNERS = 16  # memories that one phrase calls at most, the newest; choice
-PLACES = 50  # of one memory in a text that are told at most; choice
+PLACES = 50  # of one memory in a text: once it has them, the next slices tell no more; choice
 
 Names = dict[str, tuple[Name, ...]]  # by their words
 
@@ -86,11 +86,11 @@ class Triggers(Struct):
         """
         await self._catch_up()
         found = list[Called]()
-        told = EarlierMatches(PLACES), EarlierMatches(PLACES)
+        places = Counter[int]()
         for piece in slices(text):
             if piece.start:
                 await trio.lowlevel.checkpoint()
-            found += self._called(piece, scope, folders, told)
+            found += self._called(piece, scope, folders, places)
         return _first(found, limit)
 
     def _called(
@@ -98,24 +98,20 @@ class Triggers(Struct):
         piece: Slice,
         scope: Scope,
         folders: Collection[str] | None,
-        told: tuple[EarlierMatches, EarlierMatches],
+        places: Counter[int],
     ) -> list[Called]:
-        """Matches beginning in a slice, of memories in scope.
-
-        ``told``: earlier matches, by a person's phrases and by derived ones.
-        """
+        """Matches beginning in a slice, of memories in scope; ``places`` told of each of them so far."""
 
         def admits(owner: int) -> bool:
             return scope.everywhere or self.projects.get(owner) in (None, scope.project)
 
         called = [
-            Called(_placed(match, piece), given=given)
-            for index, given, before in (
-                (self.given, True, told[0]),
-                (self.derived, False, told[1]),
-            )
-            for match in index.matches(piece.text, admits, OWNERS, before, piece.own)
+            Called(_placed(match, piece), given=index is self.given)
+            for index in (self.given, self.derived)
+            for match in index.matches(piece.text, admits, OWNERS)
+            if match.start < piece.own and places[match.owner] < PLACES
         ]
+        places.update(one.match.owner for one in called)
         if folders is not None and len(self.named):
             found = self.named.matches(piece.text, admits, OWNERS)
             own = (match for match in found if match.start < piece.own)

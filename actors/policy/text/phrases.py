@@ -12,12 +12,9 @@ like a name in code; `node` is not found in `node.js`.
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
-
-from msgspec import Struct, field
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import (
@@ -34,9 +31,6 @@ SHORTEST: Final = 3
 
 LONGEST: Final = 12
 """Tokens a phrase may have: more is a sentence, and no prompt repeats it."""
-
-_ENTRY: Final = 150
-"""Bytes of a phrase in the dictionaries of an index."""
 
 _LOOKED_AT: Final = 16
 """Times as many owners of a phrase are asked whether they are let in, as are wanted."""
@@ -75,26 +69,6 @@ class Match(NamedTuple):
     phrase: str
 
 
-class EarlierMatches(Struct):
-    """Matches in the earlier pieces of a text: the first places of each owner are enough."""
-
-    most: int  # places of one owner
-    owners: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    _places: Counter[int] = field(default_factory=Counter[int])
-
-    def new(self, places: Iterable[tuple[int, int, str]], stop: int) -> list[Match]:
-        """Take in the places beginning before ``stop`` in the next piece; the matches there."""
-        found: list[Match] = []
-        for start, end, phrase in sorted(places):
-            if start >= stop:
-                break
-            for owner in self.owners[phrase]:
-                if self._places[owner] < self.most:
-                    self._places[owner] += 1
-                    found.append(Match(start, end, owner, phrase))
-        return found
-
-
 class PhraseIndex:
     """Phrases of many owners, matched in time by the text and not by their number.
 
@@ -115,11 +89,6 @@ class PhraseIndex:
     def __len__(self) -> int:
         """How many (phrase, owner) pairs are held."""
         return self._size
-
-    @property
-    def nbytes(self) -> int:
-        """Memory held, in bytes, at the cost of a usual phrase."""
-        return _ENTRY * self._size
 
     def add(self, phrase: str, owner: int) -> bool:
         """Let `phrase` call `owner`; False if it is too short, too long or already there."""
@@ -162,14 +131,11 @@ class PhraseIndex:
         text: str,
         admits: Callable[[int], bool] | None = None,
         most: int | None = None,
-        told: EarlierMatches | None = None,
-        stop: int | None = None,
     ) -> list[Match]:
         """Every phrase in `text`, overlapping ones too, by place and then length.
 
         Of the owners of a phrase, only the ones `admits` lets in, and only the `most` newest: a
-        phrase shared by thousands says little of each of them. `told` is for a text in pieces: only
-        matches beginning before `stop` are this piece's own.
+        phrase shared by thousands says little of each of them.
         """
         keys = keys_of(text)
         found = self._walk(keys)
@@ -180,11 +146,10 @@ class PhraseIndex:
         places = [(spans[at][0], spans[last][1], phrase) for at, last, phrase in found]
         for at in dotted:
             places += self._inside(text, *spans[at])
-        owners = told.owners if told is not None else {}
-        for phrase in {phrase for _, _, phrase in places} - owners.keys():
-            owners[phrase] = self._called(phrase, admits, most)
-        if told is not None:
-            return told.new(places, len(text) if stop is None else stop)
+        owners = {
+            phrase: self._called(phrase, admits, most)
+            for phrase in {phrase for _, _, phrase in places}
+        }
         return sorted(
             Match(start, end, owner, phrase)
             for start, end, phrase in places

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.phrases import LONGEST, EarlierMatches, Match, PhraseIndex
+from actors.policy.text.phrases import LONGEST, Match, PhraseIndex
 from tests.costs import ratio
 
 
@@ -246,26 +246,3 @@ def test_a_phrase_that_thousands_share_costs_little_more_than_one_of_sixteen() -
 
     assert len(few.matches(text, None, 16)) == len(many.matches(text, None, 16)) == 16 * 300
     assert len(asked(many)) <= 16 * 16
-
-
-def test_a_text_in_pieces_tells_the_first_places_of_each_memory() -> None:
-    index = PhraseIndex([("budget", owner) for owner in range(40)] + [("ledger", 7)])
-    told = EarlierMatches(3)
-
-    pieces = [index.matches("budget ledger budget", None, 16, told, 14) for _ in range(4)]
-
-    assert [len(piece) for piece in pieces] == [17, 17, 17, 0]
-    assert told.owners.keys() == {"budget", "ledger"}
-
-
-def test_a_phrase_that_stands_everywhere_and_calls_thousands_costs_little_more_than_one() -> None:
-    text = "x = compute(budget)\n" * 100
-    one = PhraseIndex([("budget", 1)])
-    many = PhraseIndex([("budget", owner) for owner in range(2_000)])
-
-    def read(index: PhraseIndex) -> None:
-        told = EarlierMatches(50)
-        for _ in range(20):
-            index.matches(text, None, 16, told)
-
-    assert ratio(lambda: read(many), lambda: read(one), 5) < 4
