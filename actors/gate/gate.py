@@ -13,20 +13,11 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, assert_never
 
-import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest
-from actors.core.failures import Conflicting, Unreadable, Unwritable
-from actors.core.mailbox import (
-    Inbox,
-    Lane,
-    Mailbox,
-    MailboxClosed,
-    MailboxFull,
-    SwitchedOff,
-)
+from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
 from actors.gate import drafts, endings
 from actors.gate.messages import (
     Decide,
@@ -42,9 +33,9 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.gate.neighbours import Calibration, Neighbours
+from actors.gate.neighbours import Neighbours
 from actors.intake.messages import Derived
-from actors.memory.commit import PASSING, LongTermMessage, Unit, answered, commit
+from actors.memory.commit import REFUSED, LongTermMessage, Unit, answered, attempted, commit
 from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
 from actors.memory.use import Review, StrengthMessage
 from actors.memory.writes import Created, MemoryClaim, Origin
@@ -67,14 +58,7 @@ from daemon.storage.reader import ReadingSide
 log = logging.getLogger(__name__)
 
 PAGE = 5  # unjudged memories judged in one turn
-AGAIN = 5.0  # seconds until proposals that the store refused come again
-POSTPONED = 500  # of them at most; further ones come again at the next start
 SAID_ELSEWHERE = 512  # items of documents
-
-
-# What is tried again by itself. A unit that crashed its reader would crash it again: whoever
-# asked is told, a proposal is a dead letter.
-_REFUSED = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff)
 
 
 class Gate(Struct, dict=True):
@@ -91,17 +75,15 @@ class Gate(Struct, dict=True):
     actions: Counter[str] = field(default_factory=Counter[str])
     contradictions: int = 0
     unjudged: int = 0
-    postponed: int = 0
     # What of documents is known from another source: it is not proposed with each version again.
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
         default_factory=lambda: Latest(SAID_ELSEWHERE)
     )
-    calibration: Calibration = field(default_factory=Calibration)
 
     @cached_property
     def near(self) -> Neighbours:
         """Memories like a text, and its vector."""
-        return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
+        return Neighbours(self.settings, self.reader, self.embedder)
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action, and the number made without vectors."""
@@ -109,26 +91,22 @@ class Gate(Struct, dict=True):
             "actions": dict(self.actions),
             "contradictions": self.contradictions,
             "without_vectors": self.unjudged,
-            "postponed": self.postponed,
         }
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
-        async with trio.open_nursery() as nursery:
-            await self._look_at_model()
-            self._come_back()
-            async for message in inbox:
-                if isinstance(message, Proposed):
-                    await self._take(message, nursery)
-                else:
-                    await self.handle(message)
-            nursery.cancel_scope.cancel()  # what was postponed is in the journal
+        self._come_back()
+        async for message in inbox:
+            await self.handle(message)
 
     async def handle(self, message: GateMessage) -> None:
         """One message."""
         match message:
             case Proposed():
-                await self._take_proposals(message)
+                try:
+                    await self._take_proposals(message)
+                except REFUSED as error:  # they are in the journal, and derived at the next start
+                    log.warning("proposals_wait seq=%d why=%s", message.seq, type(error).__name__)
             case Decide(proposed):
                 await answered(message, self._take_proposals(proposed))
             case Keep(texts):
@@ -141,60 +119,25 @@ class Gate(Struct, dict=True):
                 message.reply(await self.near.verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
-                if memory_ids:
-                    await self._look_at_model()
-                await self._judge_waiting()
+                await attempted(self._judge_waiting(), log, "judging_waits")
             case _:
                 assert_never(message)
-
-    async def _look_at_model(self) -> None:
-        """Read cosines on the scale of the model in use."""
-        try:
-            await self.calibration.look(self.reader)
-        except PASSING as error:
-            log.warning("calibration_waits why=%s", type(error).__name__)
 
     async def _judge_waiting(self) -> None:
         """Judge some memories kept without vectors and vectored by now, also from before.
 
         A few at a time: questions to the gate come between.
         """
-        try:
-            waiting = await self.reader.unjudged(PAGE)
-            for memory in waiting:
-                if not await self._judge_again(memory):
-                    return
-        except PASSING as error:
-            log.warning("judging_waits why=%s", type(error).__name__)
-        else:
-            if waiting:
-                self._come_back()
+        waiting = await self.reader.unjudged(PAGE)
+        for memory in waiting:
+            if not await self._judge_again(memory):
+                return
+        if waiting:
+            self._come_back()
 
     def _come_back(self) -> None:
         """Look again for memories waiting for a judgement, after the questions already waiting."""
         self.own.hint(VectorsArrived(()))
-
-    async def _take(self, proposed: Proposed, nursery: trio.Nursery) -> None:
-        """Take an event's proposals; while the store refuses them, they come again later."""
-        try:
-            await self._take_proposals(proposed)
-        except _REFUSED as error:
-            log.warning("proposals_wait seq=%d why=%s", proposed.seq, type(error).__name__)
-            if self.postponed < POSTPONED:
-                self.postponed += 1
-                nursery.start_soon(self._again, proposed)
-
-    async def _again(self, proposed: Proposed) -> None:
-        try:
-            while True:
-                await trio.sleep(AGAIN)
-                with suppress(MailboxFull):
-                    self.own.offer(proposed)
-                    return
-        except (MailboxClosed, SwitchedOff):
-            log.debug("proposals_left seq=%d", proposed.seq)  # the journal has them
-        finally:
-            self.postponed -= 1
 
     async def _take_proposals(self, proposed: Proposed) -> None:
         """Each candidate in a unit of its own, once; the last one ends the event."""
@@ -275,7 +218,7 @@ class Gate(Struct, dict=True):
         decision = (
             order
             or named
-            or decide(draft.text, candidates, self.near.settings, vectors=vector is not None)
+            or decide(draft.text, candidates, self.settings, vectors=vector is not None)
         )
         if order is None:
             decision = drafts.surely(decision, standing.status, known)
@@ -410,7 +353,7 @@ class Gate(Struct, dict=True):
             return False
         found, known = await self.near.candidates(draft, vector)
         earlier = [candidate for candidate in found if candidate.id < memory.id]
-        decision = decide(memory.text, earlier, self.near.settings)
+        decision = decide(memory.text, earlier, self.settings)
         decision = drafts.surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY
         stated = replace(draft, at=memory.created_at, past=past)

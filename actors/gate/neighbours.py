@@ -1,64 +1,24 @@
-"""Neighbours of a text: its vector, and similar memories, on the scale of the model in use."""
+"""Neighbours of a text: its vector, and similar memories.
+
+Memories kept too lately for the store's vector search are found all the same.
+"""
 
 import heapq
-import logging
 from collections.abc import Mapping, Sequence
 
 import trio
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.gate.drafts import content_hash, contradiction_in
 from actors.gate.messages import Draft, Verdict
 from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Memory, Scope
-from actors.policy.gate import neighbours
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements.sources import NOTICED
-from actors.policy.text.chunking import cosines
+from actors.policy.text.chunking import cosines, matrix
 from daemon.storage.reader import ReadingSide
-
-# ---- the embedding model in use, and what its cosines are worth
-#
-# It is looked at when the gate starts and when vectors have arrived. The rules are in
-# ``actors.policy.gate.neighbours``.
-
-
-log = logging.getLogger(__name__)
-
-
-class Calibration(Struct):
-    """The model in use, and its cosine of unrelated memories."""
-
-    default: str = ""  # the model whose cosines the gate's settings speak of
-    model: str = ""
-    unrelated: float | None = None  # None: cosines are taken as they are
-
-    def similarity(self, cosine: float) -> float:
-        """Similarity to the gate, up to 1, of a cosine of the model in use."""
-        return cosine if self.unrelated is None else neighbours.on_scale(cosine, self.unrelated)
-
-    async def look(self, reader: ReadingSide) -> None:
-        """Take note of the model in use; another one than the default is measured once."""
-        model = await reader.model_in_use()
-        if model != self.model:
-            self.model, self.unrelated = model, None
-        if model in ("", self.default) or self.unrelated is not None:
-            return
-        vectors = await reader.sampled_vectors(neighbours.SAMPLE)
-        found = neighbours.unrelated(neighbours.matrix(vectors))
-        if found is not None and model == await reader.model_in_use():
-            self.unrelated = found
-            log.info("calibrated model=%s unrelated=%.3f", model, found)
-
-
-# ---- the vector of a text, and similar memories
-#
-# Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
-# search are found all the same.
-
 
 VECTOR_DEADLINE = 10.0  # seconds
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
@@ -69,20 +29,11 @@ JUST_KEPT = 512  # memories whose vectors are on their way to the store; further
 class Neighbours(Struct):
     """The vectors of texts, and their similar memories."""
 
-    thresholds: Settings  # on the scale of the model they were chosen with
+    settings: Settings
     reader: ReadingSide
     embedder: Mailbox[EmbedderMessage]
-    calibration: Calibration
     patience: float = PATIENCE
     _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
-
-    @property
-    def settings(self) -> Settings:
-        """The settings for the model in use: the search reaches farther where similarities are not exact."""
-        if self.calibration.unrelated is None:
-            return self.thresholds
-        low = max(0.0, self.thresholds.low - neighbours.MARGIN)
-        return replace(self.thresholds, low=low)
 
     def kept(self, memory_id: int, vector: bytes) -> None:
         """Find a memory by this vector until the store has it."""
@@ -133,7 +84,7 @@ class Neighbours(Struct):
             await self.reader.nearest(vector, scope, CANDIDATES * 2) if vector is not None else {}
         )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
-        similarity.update({one: self.calibration.similarity(near[one]) for one in near})
+        similarity.update(near)
         similarity.update(self._like_just_kept(vector))
         known = {
             memory_id: memory
@@ -148,11 +99,6 @@ class Neighbours(Struct):
         ]
         return candidates, known
 
-    def similarity(self, one: bytes, other: bytes) -> float:
-        """The similarity of two vectors, 0..1."""
-        cosine = cosines(neighbours.matrix([one])[0], neighbours.matrix([other]))[0]
-        return self.calibration.similarity(float(cosine))
-
     def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
         """Nearest memories among the ones kept too lately for the store's vector search."""
         kept = [
@@ -162,14 +108,12 @@ class Neighbours(Struct):
         ]
         if vector is None or not kept:
             return {}
-        found = cosines(
-            neighbours.matrix([vector])[0], neighbours.matrix([other for _, other in kept])
-        )
+        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
         near = heapq.nlargest(
             CANDIDATES * 2,
             zip(found.tolist(), (one for one, _ in kept), strict=True),
         )
-        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
+        return {memory_id: cosine for cosine, memory_id in near}
 
     async def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """Verdicts of the gate on pairs of a stored and a new text, without a store."""
@@ -179,7 +123,8 @@ class Neighbours(Struct):
         return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
 
     def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
-        similarity = self.similarity(known[existing], known[incoming]) if known else None
+        vectors = matrix([known[existing], known[incoming]]) if known else None
+        similarity = float(cosines(vectors[0], vectors[1:])[0]) if vectors is not None else None
         same = normalised(existing) == normalised(incoming)
         decision = decide(
             incoming,

@@ -87,9 +87,8 @@ LongTermMessage = Commit | Write | EraseNow | Tidy
 
 A = TypeVar("A")
 
-PASSING: Final = (
-    Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed,
-)  # fmt: skip
+REFUSED: Final = (Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff)
+PASSING: Final = (*REFUSED, Crashed)
 WRITE_DEADLINE: Final = 30.0  # seconds, for what no person waits for
 
 

@@ -21,13 +21,13 @@ from actors.night.shapes import (
     PlanProposed,
 )
 from actors.policy.decay.archival import Step
-from actors.policy.gate import neighbours
 from actors.policy.night import connection_graph, noticing, replay
 from actors.policy.night.connection_graph import SIMILARITY, Likeness, Pair
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
 from actors.policy.night.replay import Pieces, Replayed
 from actors.policy.reader.checks import Concluded
+from actors.policy.text.chunking import BLOCK, matrix, nearest
 from daemon.storage.reader import ReadingSide
 
 # ---- pace
@@ -192,11 +192,11 @@ class Night(Struct):
         """Likeness of nearest memories by their first vectors, if they have any."""
         pairs = await self.pace.read(self.reader.first_vectors, [*self.hashes])
         owners = [owner for owner, _ in pairs]
-        vectors = await self.pace.think(lambda: neighbours.matrix([vector for _, vector in pairs]))
+        vectors = await self.pace.think(lambda: matrix([vector for _, vector in pairs]))
         alike: dict[Pair, float] = {}
-        for begin in range(0, len(owners), neighbours.BLOCK):
+        for begin in range(0, len(owners), BLOCK):
             alike |= await self.pace.think(
-                partial(neighbours.nearest, vectors, owners, begin, NEAREST, SIMILARITY)
+                partial(nearest, vectors, owners, begin, NEAREST, SIMILARITY)
             )
         return alike
 

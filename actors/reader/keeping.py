@@ -27,7 +27,6 @@ from actors.memory.rows import (
 )
 from actors.memory.writes import Origin
 from actors.policy.events.commands import signature
-from actors.policy.gate.neighbours import matrix
 from actors.policy.reader.checks import Checked, CheckedNote
 from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import NOTES, Answer, LivingNote
@@ -47,7 +46,7 @@ from actors.policy.reader.notes import (
 )
 from actors.policy.statements.sources import DEMANDED, NOTICED, READ
 from actors.policy.statements.trust import is_stated
-from actors.policy.text.chunking import cosines
+from actors.policy.text.chunking import cosines, matrix
 from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.wording import shortened
 from actors.policy.text.words import query_terms
