@@ -1,8 +1,7 @@
 """Accounts of a session, as a compaction writes them: sections, their points, and what a person settled in one.
 
 A point is a line at the edge of its section with the lines below it: an item with its sub-items, or a
-line announcing a list with the list. A section on the line of its heading is read as if each of its
-sentences had a line. Code is left out.
+line announcing a list with the list. Code is left out.
 """
 
 import re
@@ -23,26 +22,12 @@ _EXPRESSIONS: Final = expressions(__name__)
 
 ANALYSIS: Final = "Analysis"  # the part before the numbered sections
 TITLE: Final = 80  # characters
-SHORT: Final = 5  # words of what is no sentence between two semicolons
 _SUMMARY: Final = "\nSummary:\n"
 
 _HEADING: Final = pattern(
     r"^[ \t]{0,3}(#+[ \t]*|\*\*)?(\d{1,2})[.)][ \t]+\**([A-Z][\w ,&/()-]{2,50}+)\**(?:(?(1):?|:))\**[ \t]*$",
     re.MULTILINE,
 )
-# What a section is called where its heading has no number or its text follows on the line: any other word
-# before a colon ("Note:", "Fix:") begins a line of a section.
-_NAMES: Final = _EXPRESSIONS["names"]
-_OPENING: Final = pattern(
-    rf"^(?=[ \t]{{0,3}}\S)(?P<indent>[ \t]{{0,3}})(?P<mark>(?:#{{1,6}}[ \t]{{0,2}}|[-*•][ \t]{{1,3}})?(?:\*\*)?)(?:(?P<number>\d{{1,2}})[.)][ \t]{{1,3}})?"
-    rf"(?:\*\*)?(?P<name>{_NAMES})(?P<end>(?:\*\*)?(?::(?:\*\*)?|[ \t][–—-](?=[ \t])|(?=[ \t]*$)))",
-    re.MULTILINE | re.IGNORECASE,
-)
-# Where one thing ends that a line tells, and the next begins; not in code, quotations and brackets.
-_APART: Final = pattern(_EXPRESSIONS["apart"])
-# It goes on about what stands before it.
-_GOES_ON: Final = caseless(_EXPRESSIONS["goes_on"])
-_FIX: Final = caseless(r"\A[ \t#*•\d.)-]{0,8}(?=(?:fix|fixed|solution|resolution)\b)")
 _TAGGED: Final = pattern(r"^[ \t]*<analysis>(.*?)(?:</analysis>|\Z)", re.DOTALL | re.MULTILINE)
 _UNTAGGED: Final = pattern(r"^Analysis:\n", re.MULTILINE)
 _FENCE: Final = pattern(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -94,71 +79,17 @@ def points(body: str) -> list[Point]:
     return found
 
 
-class _Heading(Struct, frozen=True):
-    """A heading, where its section begins, and how it is marked."""
-
-    start: int
-    end: int
-    name: str
-    number: int | None
-    mark: str
-
-
 def _headed(text: str) -> Iterator[tuple[str, str]]:
-    """The sections by their headings, all marked like the first; numbers grow: a list within one begins anew."""
+    """The sections by their headings, whose numbers grow: a list within one begins anew."""
     last = 0
-    headings: list[_Heading] = []
-    for heading in _headings(text):
-        if heading.mark != (headings or [heading])[0].mark:
-            continue
-        if heading.number is None or heading.number > last:
+    headings: list[re.Match[str]] = []
+    for heading in _HEADING.finditer(text):
+        if int(heading[2]) > last:
             headings.append(heading)
-            last = heading.number or 0
+            last = int(heading[2])
     for one, following in pairwise([*headings, None]):
         if one is not None:
-            yield one.name, _unrolled(text[one.end : following.start if following else None])
-
-
-def _headings(text: str) -> list[_Heading]:
-    """Candidates for headings, in the order of the text."""
-    found = {
-        one.start(): _Heading(one.start(), one.end(), one[3], int(one[2]), "")
-        for one in _HEADING.finditer(text)
-    }
-    for one in _OPENING.finditer(text):
-        number, indent = one["number"], one["indent"]
-        mark = indent if number else indent + one["mark"]
-        if number or one["end"].strip("* ") or "#" in mark or "**" in mark:
-            heading = _Heading(
-                one.start(), one.end(), one["name"], int(number) if number else None, mark
-            )
-            found.setdefault(one.start(), heading)
-    return [found[at] for at in sorted(found)]
-
-
-def _unrolled(body: str) -> str:
-    """The body of a section with a line for each thing on the line of its heading."""
-    line, _, rest = body.partition("\n")
-    groups: list[list[str]] = []
-    for after, piece in _pieces(line):
-        parted = not groups or not after.startswith(";") or _GOES_ON.match(piece) is not None
-        if parted or min(len(one.split()) for one in (groups[-1][-1], piece)) >= SHORT:
-            groups.append([piece])
-        else:
-            groups[-1].append(piece)
-    told = map("; ".join, groups)
-    lines = [f"  - {one}" if _GOES_ON.match(one) else f"- {one}" for one in told]
-    return "\n".join([*lines, _FIX.sub("  - ", rest) if lines else rest])
-
-
-def _pieces(line: str) -> Iterator[tuple[str, str]]:
-    """The things on a line, each with the text between it and the one before."""
-    between, start = "", 0
-    for end in [*(one for one in _APART.finditer(line) if one["between"]), None]:
-        if piece := line[start : end.start() if end else None].strip():
-            yield between, piece
-        if end is not None:
-            between, start = end["between"], end.end()
+            yield one[3], text[one.end() : following.start() if following else None]
 
 
 def _lines(body: str) -> Iterator[tuple[int, str]]:
@@ -196,29 +127,18 @@ _OURS: Final = caseless(_EXPRESSIONS["ours"])
 # A step: what was done, by the agent or by the user's asking for it.
 _DONE: Final = caseless(_EXPRESSIONS["done"])
 _OPEN: Final = pattern(r"[:?][\"”')]*\Z")
-_USERS: Final = caseless(r"\bpreferences?\b")
-_PERSON: Final = caseless(r"\b(?:users?|they|he|she)\b")
-_FRAGMENT: Final = pattern(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
 _NUMBER: Final = caseless(_EXPRESSIONS["number"])
 
 
-def settled(point: Point, section: str = "") -> str:
-    """Return a point's matter settled by the user, in at most 600 characters; else ''.
-
-    Everything counts in a section with a name announcing agreements.
-    """
+def settled(point: Point) -> str:
+    """Return a point's matter settled by the user, in at most 600 characters; else ''."""
     first = _sentences(_NUMBER.sub("", point.head))
     announces = point.head.endswith(":") and bool(first)
     title = _announced(first.pop() if announces else point.title)
-    listed = _is_agreed(section)
-    agreed = listed or _is_agreed(title)
-    heads = [
-        one
-        for one in first
-        if _is_settled(one, agreed=listed or (agreed and not announces), listed=listed)
-    ]
+    agreed = _is_agreed(title)
+    heads = [one for one in first if _is_settled(one, agreed=agreed and not announces)]
     said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
-    below = [one for one in said if _is_settled(one, agreed=agreed, listed=listed)]
+    below = [one for one in said if _is_settled(one, agreed=agreed)]
     if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
         return ""
     if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
@@ -227,24 +147,13 @@ def settled(point: Point, section: str = "") -> str:
     named = [f"{title}:"] if title and says and below and (announces or not heads) else []
     if not announces and title and says and heads and heads[0] != first[0]:
         heads = [f"{title}:", *heads]
-    if listed and heads and _leans_on(section, heads[0]):
-        heads[0] = f"{section}: {heads[0]}"
     text = _fitting([*heads, *named, *below])
-    least = LEAST if listed else PLAIN
-    tells = names(" ".join([*heads, *below])) or len(text.split()) >= least
-    return text if tells or (listed and SETTLES.search(text)) else ""
+    return text if names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN else ""
 
 
 def sets_the_agent_right(text: str) -> bool:
     """Return whether the user corrected the agent's way of work, and not the code's behaviour."""
     return "`" not in text and _SET_RIGHT.search(text) is not None
-
-
-def _leans_on(section: str, line: str) -> bool:
-    """Return whether a line of a section needs its name: a fragment, or a preference without its owner."""
-    if _USERS.search(section):
-        return _PERSON.search(line) is None
-    return _FRAGMENT.match(line) is not None
 
 
 def _announced(line: str) -> str:
@@ -265,14 +174,12 @@ def _sentences(line: str) -> list[str]:
     return [with_quotations(one, own.quotations) for one in SENTENCE_END.split(own.text) if one]
 
 
-def _is_settled(line: str, *, agreed: bool, listed: bool) -> bool:
-    if len(line.split()) < (LEAST - 1 if listed else LEAST) or any(
-        way.search(line) for way in (_OPEN, _OF_THE_SESSION)
-    ):
+def _is_settled(line: str, *, agreed: bool) -> bool:
+    if len(line.split()) < LEAST or any(way.search(line) for way in (_OPEN, _OF_THE_SESSION)):
         return False
     decided = SETTLES.search(line[: 2 * NEAR])
     if decided is not None and decided.start() <= NEAR:
-        return len(line[decided.end() :].split()) >= (1 if listed else 3)
+        return len(line[decided.end() :].split()) >= 3
     if _DONE.match(line):
         return False
     if _OURS.match(line) and LASTS.search(line):

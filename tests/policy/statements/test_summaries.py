@@ -4,7 +4,6 @@ import pytest
 
 from actors.policy.statements.summaries import MESSAGE, of_summary
 from tests.growth import too_fast
-from tests.tables import rows
 
 SUMMARY = """This session is being continued from a previous conversation.
 
@@ -123,118 +122,6 @@ def test_what_several_sections_tell_is_told_once() -> None:
     assert "We should never store times in local time." not in told("quoted", summary)
 
 
-ON_ONE_LINE = """Summary:
-1. Primary Request and Intent: The user wants the audit log exported every night. They asked for tests too.
-2. Key decisions: We decided to write Parquet with zstd level 3 because the audit tool rejects CSV. The user prefers small commits.
-3. Files and Code Sections: `src/export.py` (must never touch the network), `tests/test_export.py`
-4. Errors and fixes: The export failed at midnight because `rotate()` closed the handle first; fixed by opening it in `flush()`.
-5. All user messages: "export it every night", "we should never rotate logs by hand"
-6. Pending Tasks: We should always run the slow tests; the user wants only one `cron.yaml`.
-7. Current Work: Writing `retention.py`, which must never delete because of its age alone.
-8. Next step: The user decided to ship `retention.py` on Monday.
-"""
-
-
-def test_sections_that_stand_on_one_line_each_tell_what_they_would_on_several() -> None:
-    assert [(one.rule, one.text) for one in of_summary(ON_ONE_LINE)] == [
-        (
-            "session-summary",
-            "We decided to write Parquet with zstd level 3 because the audit tool rejects CSV.",
-        ),
-        ("session-summary", "The user prefers small commits."),
-        (
-            "session-summary",
-            (
-                "The export failed at midnight because `rotate()` closed the handle first."
-                " Fixed by opening it in `flush()`."
-            ),
-        ),
-        ("quoted", "We should never rotate logs by hand."),
-    ]
-
-
-REDIS = "Redis holds the locks, not Postgres, because the pooler drops advisory locks."
-
-
-@pytest.mark.parametrize(
-    "heading",
-    rows(__file__, "a_section_is_known_by_its_name_however_its_heading_is_marked"),
-)
-def test_a_section_is_known_by_its_name_however_its_heading_is_marked(heading: str) -> None:
-    summary = heading.format(REDIS)
-
-    assert [one.text for one in of_summary(summary)] == [REDIS]
-
-
-def test_sections_on_one_line_and_on_several_may_be_mixed() -> None:
-    summary = (
-        "1. Primary Request and Intent:\n   The user wanted a bounded cache.\n\n"
-        f"2. Decisions: {REDIS}\n\n"
-        "3. Errors and fixes:\n"
-        "   - Memory grew because `lru_cache` kept `self`. Fixed by caching `_load` alone.\n"
-        "   4. Current work: `bench.py` must never run twice\n\n"
-        "4. Current Work: `bench.py` runs, it must not be interrupted because it is slow.\n"
-    )
-
-    assert told("session-summary", summary) == [
-        REDIS,
-        "Memory grew because `lru_cache` kept `self`. Fixed by caching `_load` alone.",
-    ]
-
-
-def test_what_a_line_lists_between_semicolons_is_told_apart_where_each_is_a_sentence() -> None:
-    listed = (
-        "Decisions: the importer never retries a parse error; a batch spans several files (a; b)."
-    )
-    short = "User preferences: small commits; tests beside the code; answers in English."
-
-    assert told("session-summary", listed) == [
-        "The importer never retries a parse error.",
-        "A batch spans several files (a; b).",
-    ]
-    assert told("session-summary", short) == [short]
-    assert told(
-        "session-summary", "Preferences: German answers, English code. The user prefers tabs.\n"
-    ) == [
-        "Preferences: German answers, English code.",
-        "The user prefers tabs.",
-    ]
-
-
-@pytest.mark.parametrize(
-    "failure",
-    [
-        "Vectors were lost after a crash because the writer never flushed. Fixed by flushing early.",
-        "Upload failed because nginx limits bodies to 1 MB; raised `client_max_body_size` to 8m.",
-        "`poll()` hung because a deadline was in seconds. The fix was to convert it in `wait()`.",
-        "Rows came twice because `flush()` ran in both threads. Fix: one writer owns `cache.db`.",
-    ],
-)
-def test_a_cause_and_its_fix_stay_together_on_one_line(failure: str) -> None:
-    first, last = failure.replace("; r", ". R").rsplit(". ", 1)
-
-    assert told("session-summary", f"4. Errors and fixes: {failure}\n") == [f"{first}. {last}"]
-
-
-@pytest.mark.parametrize(
-    "summary",
-    rows(__file__, "requests_files_and_what_is_open_tell_nothing_on_one_line"),
-)
-def test_requests_files_and_what_is_open_tell_nothing_on_one_line(summary: str) -> None:
-    assert of_summary(summary) == []
-
-
-def test_a_cause_and_a_fix_that_head_a_line_each_stay_together() -> None:
-    summary = (
-        "Root cause: the key of `cache.db` leaves out the tenant.\n"
-        "Fix: add the tenant to `key_of()`.\nNext steps: we must never ship on Friday.\n"
-    )
-
-    assert told("session-summary", summary) == [
-        "The key of `cache.db` leaves out the tenant. Fix: add the tenant to `key_of()`."
-    ]
-
-
 def test_what_is_pending_or_under_way_is_not_kept() -> None:
     assert not [text for text in map(str, of_summary(SUMMARY)) if "slow" in text]
 
@@ -243,11 +130,10 @@ def test_a_hostile_summary_costs_what_its_length_does() -> None:
     seeds = (
         "- ", "   - a:\n", "- a:\n     - fix b\n", '- "a', "**", "1. A:\n", "fix: ", "(a) ", "user ",
         "User said not a. ", "- User chose b c d\n", "<analysis>\n", "```\n", "1. A\n", "`a", ": ",
-        "1. Decisions: ", "Decisions: a\n", "key ", "a; ", "a. B ", '" "', "(", "“a", "**", "fixed; ", "- key decisions and ",
+        "a; ", "a. B ", '" "', "(", "“a", "fixed; ",
     )  # fmt: skip
 
     def read(text: str) -> None:
         of_summary(f"\nSummary:\n4. Errors and fixes:\n{text}\n6. All user messages:\n{text}")
-        of_summary(f"4. Errors and decisions: {text}\n6. All user messages: {text}")
 
     assert not too_fast(read, seeds, 4_096)
