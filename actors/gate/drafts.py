@@ -28,7 +28,7 @@ from actors.policy.gate.gate import (
 )
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements import claims
-from actors.policy.statements.claims import Claim, Status, is_by_subject
+from actors.policy.statements.claims import Claim, is_by_subject
 from actors.policy.statements.statement_rules import CORRECTION, Candidate
 from actors.policy.statements.trust import STATED, is_stated, trust_in
 from actors.policy.text.phrases import phrases_of
@@ -116,16 +116,13 @@ def stated_at(memory: Memory) -> float:
 
 def claim_of(memory: Memory) -> Claim:
     """The memory as the policy of claims sees it."""
-    return Claim(
-        Status(memory.status), memory.validity, memory.subject, memory.project,
-        stated_at(memory),
-    )  # fmt: skip
+    return Claim(memory.status, memory.validity, memory.subject, memory.project, stated_at(memory))
 
 
 def claim_in(draft: Draft, standing: writes.MemoryClaim) -> Claim:
     """The draft as the policy of claims sees it."""
     valid = Validity(standing.valid_from, standing.valid_until)
-    return Claim(Status(standing.status), valid, standing.subject, draft.project, draft.at)
+    return Claim(standing.status, valid, standing.subject, draft.project, draft.at)
 
 
 def by_subject(
@@ -139,14 +136,17 @@ def by_subject(
     if any(normalised(holder.text) == normalised(draft.text) for holder in holders):
         return None, standing
     incoming = claim_in(draft, standing)
-    living = {holder.id: claim_of(holder) for holder in holders}
-    late = claims.outdated(incoming, living.values()).validity
-    standing = replace(standing, valid_until=late.valid_until)
-    replaced = claims.superseded(incoming, living)
+    living = [(claim_of(holder), holder.id) for holder in holders]
+    later = [claim.begun for claim, _ in living if claims.supersedes(claim, incoming)]
+    if later:  # said late: true until the first one after it
+        until = stated_times.ended(incoming.validity, min(later)).valid_until
+        standing = replace(standing, valid_until=until)
+        incoming = claim_in(draft, standing)
+    replaced = [(claim.stated_at, -i) for claim, i in living if claims.supersedes(incoming, claim)]
     if not replaced:
         return None, standing
     reason = claims.succession(standing.subject or "")
-    return Supersede(replaced[0], None, reason, 0.0), standing
+    return Supersede(-max(replaced)[1], None, reason, 0.0), standing
 
 
 def later_ones(
@@ -198,7 +198,7 @@ def closings(
         return ()
     match decision:
         case Supersede() if standing.valid_from is not None:
-            closed = claims.replaced(claim_of(target), claim_in(draft, standing)).validity
+            closed = stated_times.ended(target.validity, standing.valid_from)
         case Reinforce() if target.valid_until is not None:
             closed = _renewed(draft, target)
         case _:

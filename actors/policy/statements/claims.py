@@ -6,12 +6,10 @@ so the newer statement replaces the older.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from enum import Enum
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from actors.policy.gate.contradiction import claims_nothing
 from actors.policy.gate.gate import is_statement
@@ -20,7 +18,7 @@ from actors.policy.patterns import pattern
 from actors.policy.text.speech import forms, pattern_of, voice
 from actors.policy.text.wording import SENTENCE_END, TEXT, names, one_line
 from actors.policy.text.words import caseless, expressions, word_list
-from actors.policy.times.stated_times import ALWAYS, Validity, ended, is_valid
+from actors.policy.times.stated_times import ALWAYS, Validity, is_valid
 
 _EXPRESSIONS: Final = expressions(__name__)
 
@@ -41,33 +39,25 @@ BY_SUBJECT: Final = "it says anew what is the current"
 _ARTICLES: Final = frozenset("the a an our my this that".split())
 
 
-class Status(Enum):
-    """Status of a claim."""
-
-    HYPOTHESIS = "hypothesis"
-    NOTICED = "noticed"  # an agent, a tool or a file says so, and nobody confirmed it
-    CONFIRMED = "confirmed"
-    REFUTED = "refuted"
-
-
 class Claim(Struct, frozen=True):
     """A statement's standing; ``subject`` is None when it replaces nothing by subject."""
 
-    status: Status = Status.CONFIRMED
+    status: str = "confirmed"  # hypothesis, confirmed, refuted
     validity: Validity = ALWAYS
     subject: str | None = None
     scope: str | None = None  # a project, or None for the user
     stated_at: float = 0.0  # seconds UTC
 
+    @property
+    def begun(self) -> float:
+        """When its time begins: the one before it is true until then."""
+        begun = self.validity.valid_from
+        return self.stated_at if begun is None else begun
+
 
 def is_hedged(text: str) -> bool:
     """Return whether a text supposes rather than states: might, maybe, I suspect …."""
     return _HEDGES.search(text) is not None
-
-
-def is_current(claim: Claim, at: float) -> bool:
-    """Return whether a claim may be told as a fact: valid then and not refuted."""
-    return claim.status is not Status.REFUTED and is_valid(claim.validity, at)
 
 
 def current_subject(text: str) -> str | None:
@@ -106,40 +96,15 @@ def supersedes(incoming: Claim, existing: Claim) -> bool:
     Same subject and scope, stated later, and confirmed: a guess replaces no fact. A claim refuted
     or over already needs no replacing.
     """
-    same = incoming.subject is not None and incoming.subject == existing.subject
-    newer = incoming.stated_at > existing.stated_at
-    sure = incoming.status in (Status.NOTICED, Status.CONFIRMED)
     return (
-        same
+        incoming.subject is not None
+        and incoming.subject == existing.subject
         and incoming.scope == existing.scope
-        and newer
-        and sure
-        and is_current(existing, incoming.stated_at)
+        and incoming.stated_at > existing.stated_at
+        and incoming.status == "confirmed"
+        and existing.status != "refuted"
+        and is_valid(existing.validity, incoming.stated_at)
     )
-
-
-def replaced(existing: Claim, incoming: Claim) -> Claim:
-    """The older claim once it is replaced: valid until the newer one's time begins.
-
-    It keeps its status, for it was true; a question about its time still finds it.
-    """
-    begun = incoming.validity.valid_from
-    at = incoming.stated_at if begun is None else begun
-    return replace(existing, validity=ended(existing.validity, at))
-
-
-def superseded(incoming: Claim, living: Mapping[int, Claim]) -> list[int]:
-    """Ids of claims replaced by subject, the newest first."""
-    found = [key for key, claim in living.items() if supersedes(incoming, claim)]
-    return sorted(found, key=lambda key: (-living[key].stated_at, key))
-
-
-def outdated(incoming: Claim, living: Iterable[Claim]) -> Claim:
-    """A late claim: true until the first one stated after it begins."""
-    for later in living:
-        if supersedes(later, incoming):
-            incoming = replaced(incoming, later)
-    return incoming
 
 
 def succession(subject: str) -> str:

@@ -65,6 +65,15 @@ async def test_the_newer_current_value_takes_the_place_of_the_older(house: House
     assert (after.subject, after.valid_from) == ("database", BEGINNING + 60)
 
 
+async def test_a_value_said_late_held_until_the_first_one_after_it(house: House) -> None:
+    new = await house.keep(POSTGRES, at=BEGINNING + 60)
+    late = await house.keep(MYSQL, at=BEGINNING)
+    held, now = await house.memory(late.memory_id), await house.memory(new.memory_id)
+
+    assert late.action == "CREATE"
+    assert (held.valid_until, now.ended, now.valid_until) == (BEGINNING + 60, None, None)
+
+
 async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     house: House, clock: FollowingClock
 ) -> None:
