@@ -5,11 +5,9 @@ thousand of them in a folder of two thousand files cost minutes. A survey keeps 
 of each file of code as hashes, and the results for the latest names.
 """
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -30,7 +28,7 @@ from actors.policy.references.naming import (
 )
 from actors.policy.references.places import CHARACTERS, SOURCES, Places, Search, missing, place
 from actors.policy.references.references import Reference, judged, phrase, taken_anew
-from actors.policy.references.symbols import defined_by_place, defined_by_word, parts
+from actors.policy.references.symbols import parts
 from actors.staleness.messages import Referring, Stamp
 from daemon.sources import DiskFolder
 
@@ -52,8 +50,6 @@ class Survey(Struct):
     _stamps: dict[str, Stamp] = field(default_factory=dict[str, Stamp])  # of its code
     _numbers: dict[int, str] = field(default_factory=dict[int, str])
     _words: "array[int]" = field(default_factory=lambda: array("Q"))  # hash and file, in order
-    _said: "array[int]" = field(default_factory=lambda: array("Q"))  # what a word may define
-    _placed: "array[int]" = field(default_factory=lambda: array("Q"))  # what its place alone may
     _places: Latest[str, Places] = field(default_factory=lambda: Latest(ASKED))
 
     def renew(self, folder: DiskFolder) -> int:
@@ -81,26 +77,21 @@ class Survey(Struct):
     def places(self, name: str, folder: DiskFolder) -> Places:
         """Find the definitions of a name, and the number of files with it."""
         if name not in self._places:
-            *owner, last = parts(name)
-            having = self._having(self._words, last)
-            looked, placed = self._having(self._said, last), self._having(self._placed, last)
-            if owner:  # by its place alone a member is where its owner is, or in its module
-                looked |= having & self._having(self._said, owner[-1])
-                placed = {one for one in placed if owner[-1] in re.split(r"[/.]", one)}
-            made = (place(name, path, folder.read(path) or "") for path in sorted(looked | placed))
+            having = self._having(parts(name)[-1])
+            made = (place(name, path, folder.read(path) or "") for path in sorted(having))
             self._places[name] = Places(tuple(filter(None, made)), len(having))
         return self._places[name]
 
-    def _having(self, words: "array[int]", name: str) -> set[str]:
+    def _having(self, name: str) -> set[str]:
         """List files likely to have a name: files with all its words, or their namesakes by hash."""
-        having = [self._with_word(words, word) for word in _WORD.findall(name)]
-        return set[str]().union(*having[:1]).intersection(*having[1:])
+        having = map(self._with_word, _WORD.findall(name))
+        return next(having, set[str]()).intersection(*having)
 
-    def _with_word(self, words: "array[int]", word: str) -> set[str]:
+    def _with_word(self, word: str) -> set[str]:
         least = _hashed(word, 0)
-        first = bisect_left(words, least)
-        end = bisect_left(words, least + _FILES, first)
-        return {self._numbers[one % _FILES] for one in words[first:end]}
+        first = bisect_left(self._words, least)
+        end = bisect_left(self._words, least + _FILES, first)
+        return {self._numbers[one % _FILES] for one in self._words[first:end]}
 
     def _read(self, stamps: dict[str, Stamp], folder: DiskFolder) -> None:
         """Read new or changed code, and forget removed files."""
@@ -109,22 +100,14 @@ class Survey(Struct):
             for number, path in self._numbers.items()
             if stamps.get(path) == self._stamps[path]
         }
-        words, said, placed = (
-            [one for one in index if one % _FILES in kept]
-            for index in (self._words, self._said, self._placed)
-        )
+        words = [one for one in self._words if one % _FILES in kept]
         new = stamps.keys() - set(kept.values())
         free = (number for number in range(_FILES) if number not in kept)
         for number, path in zip(free, sorted(new), strict=False):
             kept[number] = path
-            text = folder.read(path) or ""
-            words += map(partial(_hashed, number=number), set(_WORD.findall(text)))
-            said += map(partial(_hashed, number=number), defined_by_word(text))
-            placed += map(partial(_hashed, number=number), defined_by_place(text))
+            words += (_hashed(word, number) for word in set(_WORD.findall(folder.read(path) or "")))
         self._stamps, self._numbers = stamps, kept
         self._words = array("Q", sorted(words))
-        self._said = array("Q", sorted(said))
-        self._placed = array("Q", sorted(placed))
         self._places.clear()
 
 

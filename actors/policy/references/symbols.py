@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from typing import Final
 
 from msgspec import Struct
@@ -90,33 +90,6 @@ _USES: Final[Mapping[str, re.Pattern[str]]] = {
     **dict.fromkeys(("struct", "union", "enum"), _OF_VARIABLE),
 }
 _QUOTES: Final = ('"', "'", "`")
-# What no definition goes without: a keyword before the name, a joint that makes it a method of what is
-# before it, or a mark after it and none before it by which it is used. `NAME:` begins its line.
-_WORD: Final = pattern(r"\w+")
-_PLACED: Final = pattern(
-    r"(?<![\w.(,={;|+%/\\])(?<![(,={;|+%/\\] )(?<![^:]:)(?<![^:]: )"
-    r"(?<!\bif )(?<!\bin )(?<!\bis )(?<!\bor )(?<!\band )(?<!\bnot )(?<!\belif )(?<!\breturn )"
-    r"""(\w+)(?=[?!]?["'`]?[^\S\n]*(?:[+?]?=(?![=>])|(?=[(<])(?:[^\n]{400}|[^\n]*(?:[{(,<>;}][^\S\n]*$|\n[^\S\n]*\{))"""
-    r"|\{[^\S\n]*$|\{ ?(?:get|set|init)\b|struct\b|interface\b))",
-    re.MULTILINE,
-)
-_LABELLED: Final = pattern(
-    rf"""^(?:[ \t\r"'`#-]|\b(?:{"|".join(sorted(_MODIFIERS - {"-"}))})\b)*(\w+)(?=[?!]?["'`]?[^\S\n]*:(?!:))""",
-    re.MULTILINE,
-)
-_JOINED_TO: Final = pattern(
-    r"func\s*\([^()]*\)\s*(\w+)|\bfun\s[^()=\n]{0,80}\.(\w+)|^package (\w+)$|::(\w+)(?=\s*[(<])"
-    r"|\.(\w+)(?=\s*=\s*(?:async\b|function\b|class\b|\(|\w+\s*=>))"
-    rf"|(?i:{'|'.join(map(re.escape, sorted(_KEYWORDS)))})\s+(?:[\w$]+\.)+(\w+)",
-    re.MULTILINE,
-)
-_IMPLEMENTED: Final = pattern(r"^[^\S\n]*+(?:unsafe\s+)?impl\b.*", re.MULTILINE)
-_LEADING: Final = frozenset(
-    how(word)
-    for keyword in _KEYWORDS
-    for word in _WORD.findall(keyword)
-    for how in (str.lower, str.upper, str.capitalize)
-)
 
 
 class _Block(Struct, frozen=True):
@@ -187,20 +160,6 @@ def definition(text: str, symbol: str) -> Definition | None:
     return Definition(
         first.first, first.end, first.keyword, own, sure, is_data, is_brief, is_member
     )
-
-
-def defined_by_word(text: str) -> set[str]:
-    """Return the words possibly defined by a keyword or a joint in a text, and its package."""
-    words = _WORD.findall(text)
-    found = {word for before, word in pairwise(words) if before in _LEADING}
-    found.update(*_JOINED_TO.findall(text))
-    found.update(word for line in _IMPLEMENTED.findall(text) for word in _WORD.findall(line))
-    return found
-
-
-def defined_by_place(text: str) -> set[str]:
-    """Return the words ``definition`` may find defined without a keyword."""
-    return {*_PLACED.findall(text), *_LABELLED.findall(text)}
 
 
 def _chosen(lines: Sequence[str], blocks: Sequence[_Block], name: str) -> list[_Block]:
