@@ -18,7 +18,6 @@ from typing import Final, TypeVar
 import apsw
 from msgspec import Struct
 
-from actors.policy.statements.sources import IMPORTS
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, flushed
 from daemon.soundness import DAMAGE
 from daemon.storage.database.connection import configured
@@ -158,21 +157,6 @@ def memories_in(path: Path) -> int | None:
         return counted_in(path, lambda sql: sql.number(LIVING))
     except (apsw.Error, UnicodeDecodeError):
         return None
-
-
-def first_use(path: Path) -> float | None:
-    """Time at which the oldest text of a database was said or kept, seconds UTC; ``None`` if unknown."""
-    first = (
-        "SELECT min(at) FROM (SELECT min(received_at) AS at FROM journal UNION ALL"
-        # What was imported or learnt has the times of a file, not of a clock.
-        " SELECT min(created_at) FROM memory WHERE ifnull(session, '') NOT GLOB 'learn-*'"
-        "  AND source NOT IN (SELECT value FROM json_each(?)))"
-    )
-    try:
-        at: float | None = counted_in(path, lambda sql: sql.value(first, (sorted(IMPORTS),)))
-    except (apsw.Error, UnicodeDecodeError):
-        return None
-    return at
 
 
 def counted_in(path: Path, count: Callable[[Sql], T]) -> T:

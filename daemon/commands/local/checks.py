@@ -15,15 +15,14 @@ from typing import Literal
 import apsw
 from msgspec import Struct
 
-from daemon import own_version, release
+from daemon import files, own_version, release
 from daemon.api.status import StatusReply
 from daemon.commands.terminal.words import age, counted, duration
-from daemon.durability.copies import first_use, log_of, newest, patient
+from daemon.durability.copies import log_of, newest, patient
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
 from daemon.embedding import build_llama, provision
 from daemon.embedding.models import MINILM
-from daemon.files import leftovers
 from daemon.home import FILE_MODE, FOLDER_MODE, Home, distrust
 from daemon.lock import seen
 from daemon.recording import Recording
@@ -37,7 +36,6 @@ OTHERS = 0o077  # mode bits that let other users in
 SPOOL_PATIENCE = 60.0  # seconds after which a running daemon should have taken an event
 LITTLE_DISK = 500_000_000  # bytes free: a backup or a migration may not fit
 NO_DISK = 50_000_000  # bytes free: writes begin to fail
-EARLIEST = 1_767_225_600.0  # 2026-01-01: no clock of a running reverie can be before
 UNSAVED = 7 * 86_400.0  # seconds without a backup
 
 
@@ -105,33 +103,29 @@ def _make_private(paths: list[Path]) -> None:
         path.chmod(FOLDER_MODE if path.is_dir() else FILE_MODE)
 
 
-def daemon_check(found: StatusReply | None, problem: str, failed: str = "") -> Check:
-    """A daemon of this version answers; ``failed`` says why none could be started."""
+def daemon_check(
+    home: Home, found: StatusReply | None, problem: str = "", failed: str = ""
+) -> Check:
+    """A daemon answers, and every part of it works; ``failed`` says why none could be started."""
     if problem:
         return Check("daemon", "fail", problem, "reverie log --daemon")
-    if found is None and failed:
-        remedy = "reverie status tells all of that line; then reverie up"
-        return Check("daemon", "fail", f"not running: {failed}", remedy)
     if found is None:
+        named, held = seen(home)
+        if held:
+            said = f"process {named or 'unknown'} holds {home.lock} and does not answer"
+            return Check("daemon", "fail", said, f"kill {named}, then reverie up")
+        if failed:
+            remedy = "reverie status tells all of that line; then reverie up"
+            return Check("daemon", "fail", f"not running: {failed}", remedy)
         return Check("daemon", "warn", "not running", "reverie up")
-    ours, theirs = release(own_version()), release(found.version)
     said = f"process {found.pid}, version {found.version}, running for {duration(found.uptime)}"
-    if theirs < ours:
-        return Check("daemon", "warn", f"{said}: older than this command", "reverie up")
-    if theirs > ours:
-        return Check("daemon", "warn", f"{said}: newer than this command", "update reverie")
+    if release(found.version) != release(own_version()):
+        return Check("daemon", "warn", f"{said}: this command is {own_version()}", "reverie up")
     if not found.ready:
         return Check("daemon", "warn", f"{said}: not ready yet", "reverie log --daemon")
+    if found.degraded:
+        return Check("daemon", "warn", "; ".join(found.degraded), "reverie status")
     return Check("daemon", "ok", said)
-
-
-def health_check(found: StatusReply) -> Check:
-    """Everything in the daemon works, and it keeps up with its events."""
-    problems = list(found.degraded)
-    if problems:
-        return Check("health", "warn", "; ".join(problems), "reverie status")
-    undone = f", {counted(found.undone, 'event')} under way" if found.undone else ""
-    return Check("health", "ok", f"every part works{undone}")
 
 
 def recording_check(home: Home, moment: float) -> Check:
@@ -140,37 +134,18 @@ def recording_check(home: Home, moment: float) -> Check:
     return Check("recording", "ok", off or "on in this folder")
 
 
-def lock_check(home: Home) -> Check:
-    """Check for a held lock without an answering daemon."""
-    named, held = seen(home)
-    if not held:
-        return Check("lock", "ok", "free")
-    holder = named or "unknown"
-    said = f"process {holder} holds {home.lock} and does not answer"
-    return Check("lock", "fail", said, f"kill {holder}, then reverie up")
-
-
 def spool_check(home: Home, running: bool, now: float) -> Check:
-    """Check that undelivered events do not pile up, and nothing else lies with them."""
-    left = list(leftovers(home.spool, now))
-    waiting = sorted(home.spool.glob("*.json")) if home.spool.is_dir() else []
-    waiting = [path for path in waiting if path not in {one.path for one in left}]
-    if not waiting and not left:
+    """Check that undelivered events do not pile up."""
+    waiting = files.waiting(home.spool)
+    if not waiting:
         return Check("spool", "ok", "empty")
-    said: list[str] = []
-    remedies: list[str] = []
-    if waiting:
-        oldest = now - min(_modified(path, now) for path in waiting)
-        said.append(f"{counted(len(waiting), 'event')} waiting, the oldest for {duration(oldest)}")
-        if not running:
-            remedies.append("reverie up takes them in")
-        elif oldest > SPOOL_PATIENCE:
-            said[-1] += ", though the daemon runs"
-            remedies.append("reverie log --daemon")
-    if left:
-        said.append(f"{counted(len(left), 'leftover')}, such as {left[0].path.name}")
-        remedies.append(f"look at it in {home.spool}: a running daemon removes it after a week")
-    return Check("spool", "warn" if remedies else "ok", "; ".join(said), "; ".join(remedies))
+    oldest = now - min(_modified(home.spool / name, now) for name in waiting)
+    said = f"{counted(len(waiting), 'event')} waiting, the oldest for {duration(oldest)}"
+    if not running:
+        return Check("spool", "warn", said, "reverie up takes them in")
+    if oldest > SPOOL_PATIENCE:
+        return Check("spool", "warn", f"{said}, though the daemon runs", "reverie log --daemon")
+    return Check("spool", "ok", said)
 
 
 def _modified(path: Path, otherwise: float) -> float:
@@ -195,15 +170,14 @@ def disk_check(home: Home) -> Check:
 def backup_check(home: Home, now: float) -> Check:
     """The newest backup is little older than what was written last."""
     found = newest(home)
-    since = found.at if found is not None else first_use(home.database)
-    if since is None:
+    if found is None:
         return Check("backup", "ok", "none yet")
-    detail = f"the newest is {found.path.name}, of {age(now - since)}" if found else "none yet"
-    files = (home.database, log_of(home.database))
-    written = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
-    if written - since > UNSAVED:
-        used = "since" if found else f"for {duration(written - since)}"
-        return Check("backup", "warn", f"{detail}; reverie was used {used}", "reverie backup now")
+    detail = f"the newest is {found.path.name}, of {age(now - found.at)}"
+    written = [
+        path.stat().st_mtime for path in (home.database, log_of(home.database)) if path.exists()
+    ]
+    if max(written, default=0.0) - found.at > UNSAVED:
+        return Check("backup", "warn", f"{detail}; reverie was used since", "reverie backup now")
     return Check("backup", "ok", detail)
 
 
@@ -269,7 +243,10 @@ def _damaged(home: Home, reason: str) -> Check:
 
 
 def model_check(used: Path | None) -> Check:
-    """The embedding model is here and whole."""
+    """Llama.cpp and the embedding model are here and whole; whether they load is the daemon's word."""
+    if find_spec(build_llama.MODULE) is None and not build_llama.site().is_dir():
+        said = "llama-cpp-python is not installed: recall works by words alone"
+        return Check("model", "warn", said, "reverie model setup")
     if used is None:
         return Check("model", "warn", "none: recall works by words alone", "reverie model setup")
     if reason := distrust(used):
@@ -281,18 +258,3 @@ def model_check(used: Path | None) -> Check:
     if provision.digest(used) != MINILM.sha256:
         return Check("model", "fail", f"{used} was changed or cut", "reverie model setup")
     return Check("model", "ok", f"{MINILM.name}, its digest is right")
-
-
-def llama_check() -> Check:
-    """llama.cpp is here; whether it loads is the running daemon's word."""
-    if find_spec(build_llama.MODULE) is None and not build_llama.site().is_dir():
-        said = "llama-cpp-python is not installed: recall works by words alone"
-        return Check("llama.cpp", "warn", said, "reverie model setup")
-    return Check("llama.cpp", "ok", "llama-cpp-python is installed")
-
-
-def clock_check(now: float) -> Check:
-    """The wall clock can be right."""
-    if now < EARLIEST:
-        return Check("clock", "fail", "it is before this program was written", "set the clock")
-    return Check("clock", "ok", "not before this program")

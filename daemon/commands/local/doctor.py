@@ -89,10 +89,7 @@ def examined(home: Home) -> list[Check]:
     moment = now()
     results = [
         checks.home_check(home),
-        checks.daemon_check(found, problem, failed_line(home, moment)),
-    ]
-    results.append(checks.health_check(found) if found is not None else checks.lock_check(home))
-    results += [
+        checks.daemon_check(home, found, problem, failed_line(home, moment)),
         checks.spool_check(home, found is not None, moment),
         checks.disk_check(home),
         checks.backup_check(home, moment),
@@ -103,12 +100,10 @@ def examined(home: Home) -> list[Check]:
         *results,
         *_warned(home),
         _settings_and_model(home),
-        checks.llama_check(),
         hook_check(home),
         agents_check(places),
         *filter(None, [reader_check(home)]),
         checks.recording_check(home, moment),
-        checks.clock_check(moment),
     ]
 
 

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from actors.memory.writes import Origin
 from daemon import own_version
 from daemon.commands.local import checks
 from daemon.commands.local.doctor import (
@@ -25,10 +24,8 @@ from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.models import MINILM
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
-from daemon.storage.store import open_store
 from tests.cli.test_status import STATUS
 from tests.durability.test_copies import exclusive
-from tests.writing import new, written
 
 NOW = 1_800_000_000.0
 
@@ -79,21 +76,22 @@ def test_what_is_no_folder_in_the_place_of_one_is_all_that_doctor_tells(prepared
     ],
 )
 def test_a_daemon_is_in_order_when_it_is_ready_and_of_this_version(
-    version: str, ready: bool, state: str
+    prepared: Home, version: str, ready: bool, state: str
 ) -> None:
-    found = msgspec.structs.replace(STATUS, version=version, ready=ready)
+    found = msgspec.structs.replace(STATUS, version=version, ready=ready, degraded=[])
 
-    assert checks.daemon_check(found, "").state == state
-
-
-def test_a_daemon_that_hangs_fails_and_one_that_is_away_does_not() -> None:
-    assert checks.daemon_check(None, "it did not answer").state == "fail"
-    assert checks.daemon_check(None, "").state == "warn"
+    assert checks.daemon_check(prepared, found).state == state
 
 
-def test_what_is_degraded_is_named() -> None:
-    assert "dreaming is switched off" in checks.health_check(STATUS).detail
-    assert checks.health_check(msgspec.structs.replace(STATUS, degraded=[])).state == "ok"
+def test_a_daemon_that_hangs_fails_and_one_that_is_away_does_not(prepared: Home) -> None:
+    assert checks.daemon_check(prepared, None, "it did not answer").state == "fail"
+    assert checks.daemon_check(prepared, None).state == "warn"
+
+
+def test_what_is_degraded_is_named(prepared: Home) -> None:
+    found = checks.daemon_check(prepared, msgspec.structs.replace(STATUS, version=own_version()))
+
+    assert (found.state, found.detail) == ("warn", "dreaming is switched off")
 
 
 def test_a_lock_that_somebody_holds_names_the_process(prepared: Home) -> None:
@@ -102,11 +100,10 @@ def test_a_lock_that_somebody_holds_names_the_process(prepared: Home) -> None:
         file.flush()
         fcntl.flock(file, fcntl.LOCK_EX)
 
-        found = checks.lock_check(prepared)
+        found = checks.daemon_check(prepared, None)
 
     assert found.state == "fail"
     assert "4242" in found.detail
-    assert checks.lock_check(prepared).state == "ok"
 
 
 @pytest.mark.parametrize(
@@ -120,17 +117,6 @@ def test_a_spool_may_wait_for_a_moment_only(
     os.utime(event, (NOW - waits, NOW - waits))
 
     assert checks.spool_check(prepared, running, NOW).state == state
-
-
-def test_what_lies_in_the_spool_and_is_no_event_is_named(prepared: Home) -> None:
-    for name in ("1-ab.json.unreadable", "2-cd.json.unreadable", ".3-ef.json.tmp"):
-        (prepared.spool / name).touch()
-
-    check = checks.spool_check(prepared, True, NOW)
-
-    assert check.state == "warn"
-    assert check.detail.startswith("3 leftovers, such as ")
-    assert str(prepared.spool) in check.remedy
 
 
 def database(home: Home, rows: int) -> None:
@@ -240,11 +226,6 @@ def test_another_agent_is_in_order_until_its_hooks_are_of_another_installation(
     assert agents_check(here).state == "fail"
 
 
-def test_a_clock_cannot_be_before_this_program() -> None:
-    assert checks.clock_check(NOW).state == "ok"
-    assert checks.clock_check(0.0).state == "fail"
-
-
 def test_a_daemon_that_complains_of_its_database_does_not_vouch_for_it(prepared: Home) -> None:
     damaged = f"{prepared.database} is not a sound database: put back a copy"
     complaining = msgspec.structs.replace(STATUS, degraded=[damaged])
@@ -268,26 +249,6 @@ def test_what_others_could_have_written_is_not_called_in_order(prepared: Home) -
     assert "everybody may write" in checks.model_check(model).detail
     repaired(checks.home_check(prepared))
     assert checks.model_check(model).state == "ok"
-
-
-@pytest.mark.trio
-async def test_a_first_backup_is_asked_for_after_seven_days(prepared: Home) -> None:
-    none = checks.backup_check(prepared, NOW)
-    async with open_store(prepared) as store:
-        await written(
-            store,
-            new("the port is 5432", at=NOW - 6 * 86_400.0),
-            new("the host is db1", at=NOW - 99 * 86_400.0, origin=Origin("import")),
-        )
-    found = [none]
-    for day in (0, 2):
-        for path in prepared.root.glob("reverie.db*"):
-            os.utime(path, (NOW + day * 86_400.0, NOW + day * 86_400.0))
-        found.append(checks.backup_check(prepared, NOW))
-
-    assert [one.state for one in found] == ["ok", "ok", "warn"]
-    assert found[2].detail == "none yet; reverie was used for 1 week"
-    assert found[2].remedy == "reverie backup now"
 
 
 def test_a_backup_is_asked_for_after_seven_days_without_one(prepared: Home) -> None:
