@@ -208,8 +208,7 @@ def uninstall(agent: str, places: Places) -> list[str]:
     try:
         done = [write(change, places.root) for change in reversed(changes)]
         if places.project is None and not any(is_connected(one, places) for one in TABLE):
-            record = places.home.root / "connected.json"  # of earlier versions
-            for file in (places.hook_client, places.home.client_seal, places.native_client, record):
+            for file in (places.hook_client, places.home.client_seal, places.native_client):
                 if file.exists():
                     file.unlink()
                     done.append(f"removed {file}")

@@ -54,24 +54,14 @@ def content(path: Path) -> bytes | None:
 
 
 def copy_of(path: Path) -> Path:
-    """Path of the file as it was without us; earlier versions put the moment into its name."""
-    copy, found = _new_copy_of(path), copies_of(path)
-    return copy if copy in found or not found else found[-1]
-
-
-def _new_copy_of(path: Path) -> Path:
+    """Path of the file as it was without us."""
     return path.with_name(f"{path.name}.before-reverie")
-
-
-def copies_of(path: Path) -> list[Path]:
-    """Every copy of the file beside it, the latest last."""
-    return sorted(path.parent.glob(f"{path.name}.before-reverie*"))
 
 
 def write(change: Change, root: Path) -> str:
     """Make a change, and say so; empty folders below ``root`` go with the last file in them. Raises ``OSError``."""
     path = change.path
-    copy = _new_copy_of(path) if change.keeps else copy_of(path)
+    copy = copy_of(path)
     if not change.is_one:
         return f"left {path} as it is"
     if change.after is None:
@@ -86,9 +76,7 @@ def write(change: Change, root: Path) -> str:
         _replace(copy, change.before, path)
     _replace(path, change.after, path)
     if content(copy) == change.after:
-        for one in copies_of(path):
-            if content(one) == change.after:
-                one.unlink()
+        copy.unlink()
         return f"gave {path} back"
     return f"changed the hooks in {path}" + (f"; as it was: {copy}" if change.keeps else "")
 

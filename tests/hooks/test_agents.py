@@ -101,24 +101,6 @@ def test_a_file_that_nobody_touched_is_given_back_byte_for_byte(
     assert files(places) == before
 
 
-def test_copies_and_the_record_of_an_earlier_version_go_with_the_last_agent(places: Places) -> None:
-    path = places.file("claude")
-    path.parent.mkdir(parents=True)
-    path.write_text(COMMENTED)
-    before = files(places)
-    install("claude", places)
-    record = places.home.root / "connected.json"
-    record.write_text("{}")
-    copy = path.with_name(f"{path.name}.before-reverie")
-    shutil.copy(copy, f"{copy}-20261101-101010")
-    copy.rename(f"{copy}-20261123-212952")
-
-    uninstall("claude", places)
-
-    assert files(places) == before
-    assert not record.exists()
-
-
 def test_a_project_that_is_disconnected_leaves_the_hook_client_to_others(places: Places) -> None:
     shop, till = (replace(places, project=places.user / name) for name in ("shop", "till"))
     install("claude", shop)

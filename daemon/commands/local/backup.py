@@ -1,4 +1,4 @@
-"""``backup``: copies of the database in their folder, kept by day or by name; listed, checked and brought back."""
+"""``backup``: copies of the database in their folder, kept by day or by name; listed and brought back."""
 
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from daemon.durability.copies import (
     copy_named,
     examined,
     memories_in,
-    newest,
     newest_sound,
 )
 from daemon.durability.restoring import BroughtBack, bring_back, why_not
@@ -39,7 +38,7 @@ class Listed(Struct, frozen=True):
 
 @click.group()
 def backup() -> None:
-    """Make, list, check and bring back backups.
+    """Make, list and bring back backups.
 
     One is made on each day of use by itself, when nobody is working.
     """
@@ -70,32 +69,6 @@ def list_backups(as_json: bool) -> None:
 
 def _memories(count: int | None) -> str:
     return "cannot be read" if count is None else counted(count, "memory", "memories")
-
-
-@backup.command()
-@click.argument("file", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def verify(file: str | None, as_json: bool) -> None:
-    """Check that a backup is sound.
-
-    FILE is a file that 'reverie backup list' shows, a name that you gave, or a path; without it
-    the newest is looked through. The exit code is 1 when it is not sound.
-    """
-    home = current_home()
-    copy = _named(home, file) if file else newest(home)
-    if copy is None:
-        raise click.ClickException(NO_BACKUP)
-    found = examined(copy.path)
-    if found.damage:
-        raise click.ClickException(f"{copy.path} is not sound: {found.damage}")
-    document = {
-        "file": str(copy.path),
-        "at": copy.at,
-        "size": copy.size,
-        "memories": found.memories,
-    }
-    memories = counted(found.memories, "memory", "memories")
-    show(document, as_json, [f"{copy.path} is sound: {memories}, {megabytes(copy.size)}"])
 
 
 @backup.command()
