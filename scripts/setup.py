@@ -6,7 +6,6 @@ the digest of its input; a step with a matching stamp is not done again. Standar
 
 import hashlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -152,9 +151,6 @@ def main() -> int:
     except KeyboardInterrupt:
         say("interrupted; run `make setup` again to go on where it stopped")
         return 130
-    free = shutil.disk_usage(CHECKOUT).free
-    if free < 1 << 30:
-        say(f"warning: only {free >> 20} MB are left on this disk")
     (VENV / ".setup").touch()
     say("ready: .venv/bin/reverie")
     return 0

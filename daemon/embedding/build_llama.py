@@ -262,8 +262,7 @@ def bindings() -> Any:
 def make_ready(pip: Sequence[str]) -> Path:
     """The folder, built and unpacked if it is not there: minutes once.
 
-    Raises ``CannotBuild``; nothing half-made is left then, nor when it is interrupted. A wheel that
-    was compiled is kept until it is unpacked.
+    Raises ``CannotBuild``; nothing half-made is left then, nor when it is interrupted.
     """
     folder, cache = site(), cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
@@ -272,24 +271,18 @@ def make_ready(pip: Sequence[str]) -> Path:
             return folder
         for leftover in cache.glob(f"{folder.name}-build-*"):  # of a build that was killed
             shutil.rmtree(leftover, ignore_errors=True)
-        compiled = cache / f"{folder.name}.wheel"
         with tempfile.TemporaryDirectory(dir=cache, prefix=f"{folder.name}-build-") as scratch:
-            work = Path(scratch)
-            if not compiled.is_dir():
-                check_it_compiles()
-                say(
-                    f"building llama-cpp-python {VERSION} once for this machine; this takes minutes"
-                )
-                log = cache / f"{folder.name}.log"
-                build(work, flags_for(cpu_classes()[0]), log, pip).rename(compiled)
-            unpack(compiled, work, pip).rename(folder)
-        shutil.rmtree(compiled, ignore_errors=True)
+            work, log = Path(scratch), cache / f"{folder.name}.log"
+            check_it_compiles()
+            say(f"building llama-cpp-python {VERSION} once for this machine; this takes minutes")
+            wheels = build(work, flags_for(cpu_classes()[0]), log, pip)
+            unpack(wheels, work, pip).rename(folder)
     return folder
 
 
-def unpack(compiled: Path, work: Path, pip: Sequence[str]) -> Path:
+def unpack(built: Path, work: Path, pip: Sequence[str]) -> Path:
     """Unpack the wheel and what it imports in a folder in ``work``, which is returned."""
-    wheels = [str(wheel) for wheel in compiled.glob("*.whl")]
+    wheels = [str(wheel) for wheel in built.glob("*.whl")]
     words = [*pip, "install", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet"]
     words += ["--disable-pip-version-check", "--target", str(work / "site"), *wheels, *BESIDE]
     done = subprocess.run(

@@ -49,10 +49,9 @@ for byte. No memory is touched.
 @click.command(help=INSTALL)
 @click.argument("agent", type=AGENT, required=False)
 @click.option("--project", is_flag=True, help="Of this project alone.")
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+def install(agent: str | None, project: bool, yes: bool, as_json: bool) -> None:
     """Connect an agent with reverie."""
     places = _places(project)
     if agent is None:
@@ -64,8 +63,8 @@ def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json:
     def order(one: str) -> list[str]:
         return connect(one, places, is_first=one == agents[0])
 
-    _make(agents, changes, order, dry_run=dry_run, yes=yes, as_json=as_json)
-    if not (dry_run or yes or as_json):
+    _make(agents, changes, order, yes=yes, as_json=as_json)
+    if not (yes or as_json):
         offer_to_learn(places.home)
         if CLAUDE in agents:
             offer_reader(places.home)
@@ -74,10 +73,9 @@ def install(agent: str | None, project: bool, dry_run: bool, yes: bool, as_json:
 @click.command(help=UNINSTALL)
 @click.argument("agent", type=AGENT)
 @click.option("--project", is_flag=True, help="Of this project alone.")
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def uninstall(agent: str, project: bool, dry_run: bool, yes: bool, as_json: bool) -> None:
+def uninstall(agent: str, project: bool, yes: bool, as_json: bool) -> None:
     """Disconnect an agent."""
     places = _places(project)
     every = [one for one in TABLE if is_connected(one, places)]
@@ -85,7 +83,7 @@ def uninstall(agent: str, project: bool, dry_run: bool, yes: bool, as_json: bool
     changes = [change for one in agents for change in to_uninstall(one, places)]
     _make(
         agents, changes, lambda one: disconnect(one, places),
-        dry_run=dry_run, yes=yes, as_json=as_json,
+        yes=yes, as_json=as_json,
     )  # fmt: skip
 
 
@@ -122,7 +120,6 @@ def _make(
     changes: Sequence[Change],
     order: Callable[[str], list[str]],
     *,
-    dry_run: bool,
     yes: bool,
     as_json: bool,
 ) -> None:
@@ -130,13 +127,12 @@ def _make(
     shown = [change for change in changes if change.is_one]
     for change in shown:
         click.echo(change.diff(), err=as_json)
-    asks = not (dry_run or yes or as_json) and shown and sys.stdin.isatty()
+    asks = not (yes or as_json) and shown and sys.stdin.isatty()
     if asks and not click.confirm("Make these changes?", default=False, err=True):
         raise click.Abort
-    done = [] if dry_run else [line for one in agents for line in order(one)]
+    done = [line for one in agents for line in order(one)]
     files = [{"file": str(change.path), "diff": change.diff()} for change in shown]
-    told = done or [f"would change {one['file']}" for one in files] or ["nothing to change"]
-    show({"done": done, "changes": files}, as_json, told)
+    show({"done": done, "changes": files}, as_json, done or ["nothing to change"])
 
 
 # ---- offers of ``install``, made once, in a terminal: to learn of an existing past, and the reader
