@@ -158,7 +158,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             settings.archivist, reader, box["long_term"]
         ),
         "dreaming": lambda: Dreaming(
-            settings.dreaming, reader, s.clock, s.activity, s.thread, box["long_term"],
+            reader, s.clock, s.activity, s.thread, box["long_term"],
             NightReading(
                 settings.reader, reader, s.clock, Requests(s.clock, box["long_term"]),
                 s.readership, settings.redact(),

@@ -62,15 +62,11 @@ class Archivist(Struct):
     long_term: Mailbox[LongTermMessage]
     errors: int = 0
     scans: int = 0
-    proposed: int = 0
     put_away: int = 0  # memories
 
     def statistics(self) -> dict[str, Any]:
-        """Scans of this daemon, memories put away by itself, and plans proposed; the store counts the rest."""
-        return {
-            "scans": self.scans, "put_away": self.put_away, "proposed": self.proposed,
-            "errors": self.errors,
-        }  # fmt: skip
+        """Scans since the start, memories put away by them, and failures; the store counts the rest."""
+        return {"scans": self.scans, "put_away": self.put_away, "errors": self.errors}
 
     async def run(self, inbox: Inbox[ArchivistMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -93,7 +89,7 @@ class Archivist(Struct):
         if number:
             await self._put_away(number, at)
         if not any(plan.source == SOURCE for plan in open_):
-            self.proposed += bool(await self._planned(left[:at_most], at))
+            await self._planned(left[:at_most], at)
         self.scans += 1
 
     async def _found(

@@ -169,7 +169,6 @@ class Night(Struct):
 
     dream_id: int
     at: float
-    settings: Settings
     reader: ReadingSide
     pace: Pace
     reads: Reading

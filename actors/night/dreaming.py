@@ -24,7 +24,6 @@ from actors.night.dream_stages import (
     Night,
     Pace,
     Reading,
-    Settings,
     unread,
 )
 from actors.night.shapes import (
@@ -55,7 +54,6 @@ _CUT_OFF: Final = (
 class Dreaming(Struct):
     """Dreams one dream at a time, beside its mailbox."""
 
-    settings: Settings
     reader: ReadingSide
     clock: Clock
     foreground: Foreground
@@ -116,7 +114,7 @@ class Dreaming(Struct):
             return 0
         pace = Pace(self.foreground, self.thread, order.patient, partial(self._halts, order))
         at = self.clock.now()
-        night = Night(row.id, at, self.settings, self.reader, pace, self.reads)
+        night = Night(row.id, at, self.reader, pace, self.reads)
         try:
             await self._through(night, ids)
         except _CUT_OFF:

@@ -20,7 +20,7 @@ from actors.memory.rows import Scope
 from actors.memory.use import Retiered
 from actors.memory.writes import ModelChosen, Pinned
 from actors.night import dream_stages
-from actors.night.dream_stages import SEVERAL, Night, Settings
+from actors.night.dream_stages import SEVERAL, Night
 from actors.night.dreaming import Dreaming, why_not_due
 from actors.night.shapes import (
     ConnectionsDrawn,
@@ -84,12 +84,11 @@ class Bench(Struct):
 
 
 @asynccontextmanager
-async def open_dreaming(store: OpenStore, **changes: Any) -> AsyncGenerator[Bench]:
-    settings = replace(Settings(), **changes)
+async def open_dreaming(store: OpenStore) -> AsyncGenerator[Bench]:
     box, long_term = queue("dreaming"), queue("long_term")
     somebody, thread = Foreground(), Thread()
     actor = Dreaming(
-        settings, store.reading, FollowingClock(), somebody, thread, long_term.mailbox,
+        store.reading, FollowingClock(), somebody, thread, long_term.mailbox,
     )  # fmt: skip
     bench = Bench(store, actor, box, somebody, thread)
 
