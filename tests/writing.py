@@ -78,7 +78,7 @@ def key_of(number: int) -> bytes:
 
 async def written(store: OpenStore, *writes: StoreWrite) -> list[int]:
     """Carry these out as one unit; what they produced."""
-    (outcome,), _ = await store.writing.commit([writes])
+    (outcome,), *_ = await store.writing.commit([writes])
     if isinstance(outcome, Exception):
         raise outcome
     return outcome

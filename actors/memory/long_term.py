@@ -171,7 +171,7 @@ class LongTerm(Struct):
         self._tell(units, done)
 
     async def _commit(self, units: Sequence[Unit]) -> Committed:
-        done = Committed([], [])
+        done = Committed([], [], is_news=False)
         try:
             with trio.CancelScope(shield=True):  # whoever waits may give up; this is finished
                 done = await self.store.commit(units)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from actors.memory.writes import ModelChosen, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
-from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.database.sql import Sql, writes
 
 # Memories and passages are held by one word index and one vector index; only the places of their
 # texts differ. No two corpora share a table, so a result of one is never of the other.
@@ -93,7 +93,7 @@ def drop_vectors(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
     sql.rows(f"DELETE FROM {corpus.chunks} WHERE {corpus.owner} = ?", (identity,))
 
 
-@writes(Effect.INDEXES)
+@writes
 def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     """Set the model; another one means other vectors: the last one's are dropped."""
     wanted = {"model": chosen.model, "dimensions": str(chosen.dimensions)}
@@ -111,7 +111,7 @@ def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     return 1
 
 
-@writes(Effect.INDEXES)
+@writes
 def store_vectors(sql: Sql, made: Vectored) -> int:
     """Keep the vectors, unless the memory was rewritten or ended while they were made."""
     return store_vectors_of(sql, MEMORIES, made)

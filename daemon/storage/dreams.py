@@ -22,7 +22,7 @@ from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
 from daemon.storage import graph, lifecycle, traces
 from daemon.storage.corpora import CACHED
-from daemon.storage.database.sql import Effect, Sql, Value, writes
+from daemon.storage.database.sql import Sql, Value, writes
 from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
 
@@ -43,14 +43,14 @@ _DREAMT: Final = "ended IS NULL AND source <> 'dream'"  # an insight is no exper
 # ---- on the writing connection
 
 
-@writes(Effect.INDEXES)
+@writes
 def begin(sql: Sql, begun: DreamBegun) -> int:
     """A new dream; its number."""
     sql.put("dream", why=begun.why, began_at=begun.at, members=str(begun.memories))
     return sql.last_id()
 
 
-@writes(Effect.INDEXES)
+@writes
 def end(sql: Sql, ended: DreamEnded) -> int:
     """End a dream. Old ones go, except with insights left; old insights end."""
     figures = {name: dict(done) for name, done in ended.figures.items()}
@@ -90,7 +90,7 @@ def _made_in(sql: Sql, ended: DreamEnded) -> dict[str, int]:
     }
 
 
-@writes(Effect.INDEXES)
+@writes
 def find_insight(sql: Sql, found: InsightFound) -> int:
     """Keep an insight as a memory with its sources, once."""
     told = found.insight

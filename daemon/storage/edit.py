@@ -10,7 +10,7 @@ from actors.memory.use import Retiered
 from actors.memory.writes import MemoryClaim, ParticularsSet, Rewritten, StatusSet, ValiditySet
 from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.storage import traces
-from daemon.storage.database.sql import ConstraintError, Effect, Sql, columns, writes
+from daemon.storage.database.sql import ConstraintError, Sql, columns, writes
 from daemon.storage.index.words import note_change
 from daemon.storage.memories import MEMORY, index_words, leave_indexes, set_triggers
 from daemon.storage.tables import statements
@@ -43,7 +43,7 @@ def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def rewrite(sql: Sql, new: Rewritten) -> int:
     if not _versioned(sql, new):
         raise ConstraintError("the memory ended meanwhile")
@@ -60,7 +60,7 @@ def rewrite(sql: Sql, new: Rewritten) -> int:
     return new.memory_id
 
 
-@writes(Effect.NOTHING)
+@writes
 def set_particulars(sql: Sql, new: ParticularsSet) -> int:
     """Set the particulars beside the text."""
     columns = ", ".join(f"{name} = ?" for name in NAMES)
@@ -145,7 +145,7 @@ def stand(sql: Sql, memory_id: int, standing: MemoryClaim) -> int:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def set_status(sql: Sql, new: StatusSet) -> int:
     """Set how sure the claim is from now on."""
     note_change(sql, new.memory_id)
@@ -155,7 +155,7 @@ def set_status(sql: Sql, new: StatusSet) -> int:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def set_validity(sql: Sql, new: ValiditySet) -> int:
     """Set when the claim is true."""
     note_change(sql, new.memory_id)

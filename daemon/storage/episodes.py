@@ -8,7 +8,7 @@ from msgspec import Struct
 from actors.memory.rows import Scope
 from actors.night.shapes import Faded
 from actors.policy.decay.capture import DAY, Capture, Earlier, Raised, TurnTagged
-from daemon.storage.database.sql import Effect, Sql, Value, columns, writes
+from daemon.storage.database.sql import Sql, Value, columns, writes
 from daemon.storage.tables import statements
 
 _MOMENT = (
@@ -80,7 +80,7 @@ def add_tables(sql: Sql) -> None:
 # ---- on the writing connection
 
 
-@writes(Effect.NOTHING)
+@writes
 def raise_event(sql: Sql, event: Raised) -> int:
     """Note an important moment once; not one with its event erased meanwhile."""
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (event.seq,)):
@@ -89,13 +89,13 @@ def raise_event(sql: Sql, event: Raised) -> int:
     return sql.put("importance_event", touched, **columns(event))
 
 
-@writes(Effect.NOTHING)
+@writes
 def tag_turn(sql: Sql, made: TurnTagged) -> int:
     """Note a turn's traces, once."""
     return sql.put("turn_tag", "ON CONFLICT DO NOTHING", **columns(made))
 
 
-@writes(Effect.NOTHING)
+@writes
 def capture_turn(sql: Sql, taken: Capture) -> int:
     """Capture a turn; by the first moment its passages stay as if they were found then."""
     is_first = not sql.rows(
@@ -117,7 +117,7 @@ def capture_turn(sql: Sql, taken: Capture) -> int:
     return changed
 
 
-@writes(Effect.NOTHING)
+@writes
 def fade(sql: Sql, faded: Faded) -> int:
     """Let go of expired tags, and of old moments without captures."""
     gone = sql.change(

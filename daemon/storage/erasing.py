@@ -29,7 +29,7 @@ from daemon.storage import (
     traces,
 )
 from daemon.storage.corpora import MEMORIES, PASSAGES, drop_vectors
-from daemon.storage.database.sql import BusyError, Effect, Sql, Value, Values, writes
+from daemon.storage.database.sql import BusyError, Sql, Value, Values, writes
 from daemon.storage.index.snapshots import was_erased
 from daemon.storage.index.words import note_change
 
@@ -65,7 +65,7 @@ QUOTING: Final = (
 )  # fmt: skip
 
 
-@writes(Effect.INDEXES)
+@writes
 def erased(sql: Sql, order: Erased) -> int:
     """Take these memories out of every table; returns how many there were."""
     was_erased(sql)
@@ -84,7 +84,7 @@ def erased(sql: Sql, order: Erased) -> int:
     return count
 
 
-@writes(Effect.INDEXES)
+@writes
 def former_erased(sql: Sql, order: FormerErased) -> int:
     """Take a memory's former text out of every table; returns how often it had it."""
     was_erased(sql)
@@ -286,7 +286,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and its text out of every event."""
     for text, seq in intentions.texts(sql, [order.number]):
@@ -301,7 +301,7 @@ def forgotten(sql: Sql) -> list[int]:
     return sql.column("SELECT id FROM memory WHERE ended = 'forgotten' ORDER BY id")
 
 
-@writes(Effect.INDEXES)
+@writes
 def everything_erased(sql: Sql, order: ErasedEverything) -> int:
     """Take out everything forgotten (the default), of a project, or of the whole store."""
     was_erased(sql)

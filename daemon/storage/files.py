@@ -10,7 +10,7 @@ from actors.policy.events.commands import without_varying
 from actors.policy.references.references import Reference, State
 from actors.staleness.messages import ReferencesSet, Referring
 from daemon.storage import traces
-from daemon.storage.database.sql import Effect, Row, Sql, Values, writes
+from daemon.storage.database.sql import Row, Sql, Values, writes
 from daemon.storage.tables import statements
 
 _KEPT = ("path", "symbol", "digest", "state", "line", "given")
@@ -41,7 +41,7 @@ def add_places(sql: Sql) -> None:
     sql.rows(statements("hints"))
 
 
-@writes(Effect.NOTHING)
+@writes
 def set_references(sql: Sql, new: ReferencesSet) -> int:
     """Keep a memory's references, and the remark on them, in place of the former ones."""
     before = sql.column(
@@ -168,7 +168,7 @@ def _reference(row: Row) -> Reference:
 FAILURES: Final = 2_000  # of one project, the newest
 
 
-@writes(Effect.NOTHING)
+@writes
 def end_failure(sql: Sql, new: FailureEnded) -> int:
     """Keep the fix of a failure; the newest counts."""
     changed = sql.change(

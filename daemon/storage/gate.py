@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from actors.gate.messages import Audited, Judged, Rekeyed
 from actors.memory.rows import Keyed, Memory, Scope
 from actors.memory.writes import Origin
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Sql, columns, writes
 from daemon.storage.memories import MEMORY
 
 
@@ -38,7 +38,7 @@ def under_key(sql: Sql, project: str | None, beginning: str, limit: int) -> list
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def rekey(sql: Sql, new: Rekeyed) -> int:
     """A memory's source lies elsewhere now."""
     return sql.change("UPDATE memory SET key = ? WHERE id = ?", (new.key, new.memory_id))
@@ -68,13 +68,13 @@ def decisions(sql: Sql, memory_id: int) -> list[dict[str, object]]:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def judged(sql: Sql, memory: Judged) -> int:
     """Note the gate's look at a memory kept without it."""
     return sql.change("UPDATE memory SET unjudged = 0 WHERE id = ?", (memory.memory_id,))
 
 
-@writes(Effect.INDEXES)
+@writes
 def audit(sql: Sql, decision: Audited) -> int:
     origin = decision.origin or Origin("")
     made = columns(decision) | {"seq": origin.seq, "rule": origin.rule, "ordinal": origin.ordinal}

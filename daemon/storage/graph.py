@@ -14,7 +14,7 @@ from actors.night.shapes import (
 from actors.policy.graph.link_graph import LIKENESS, Link, Relation
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import CACHED
-from daemon.storage.database.sql import Effect, Row, Sql, columns, writes
+from daemon.storage.database.sql import Row, Sql, columns, writes
 from daemon.storage.index.words import note_change
 
 _EDGES: Final = (
@@ -123,7 +123,7 @@ def edges_within(sql: Sql, ids: Sequence[int], scope: Scope) -> list[Connected]:
 
 
 # ---- on the writing connection
-@writes(Effect.INDEXES)
+@writes
 def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
     """Store connections; returns how many were not known."""
     before = sql.number("SELECT count(*) FROM connection")
@@ -147,7 +147,7 @@ def draw(sql: Sql, drawn: ConnectionsDrawn) -> int:
     return sql.number("SELECT count(*) FROM connection") - before
 
 
-@writes(Effect.INDEXES)
+@writes
 def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
     """Raise the strength of every connection between these pairs."""
     return sum(
@@ -160,7 +160,7 @@ def strengthen(sql: Sql, order: ConnectionsStrengthened) -> int:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def fade(sql: Sql, order: ConnectionsFaded) -> int:
     """Weaken every connection and drop the weakest, and the ones beyond so many."""
     sql.rows("UPDATE connection SET strength = strength * ?", (order.factor,))
@@ -198,7 +198,7 @@ _UNLOOKED: Final = (
 )
 
 
-@writes(Effect.INDEXES)
+@writes
 def associate(sql: Sql, made: Associated) -> int:
     """The pairs of kind ``similar`` of a memory are these and no others from now on."""
     known = sql.rows(
@@ -276,7 +276,7 @@ def associations(sql: Sql, ids: Sequence[int], scope: Scope, each: int) -> list[
 # ---- causal edges as they are written, one by one
 
 
-@writes(Effect.INDEXES)
+@writes
 def connect(sql: Sql, edge: Connected) -> int:
     """Keep an edge, or the new strength and evidence of an existing one."""
     note_change(sql, edge.source_id, edge.target_id)
@@ -300,7 +300,7 @@ def drawn(sql: Sql, source: int, relation: str, target: int) -> Connected | None
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def disconnect(sql: Sql, edge: Disconnected) -> int:
     """Take an edge out."""
     note_change(sql, edge.source_id, edge.target_id)
@@ -315,7 +315,7 @@ def drop_references(sql: Sql, memory_id: int) -> None:
     sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
 
 
-@writes(Effect.INDEXES)
+@writes
 def link(sql: Sql, made: Linked) -> int:
     sql.put("memory_link", "ON CONFLICT DO NOTHING", **columns(made))
     return 1

@@ -11,7 +11,7 @@ from actors.memory.rows import Memory
 from actors.memory.writes import ErasedElsewhere
 from actors.policy.statements.sources import SHARED, Life, latest
 from actors.policy.text.short_ids import short_id
-from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.database.sql import Sql, writes
 from daemon.storage.graph import edges_from
 from daemon.storage.memories import STATUS, living
 from daemon.storage.read_notes import carried
@@ -292,7 +292,7 @@ def note(sql: Sql, texts: Iterable[str], at: float | None) -> None:
     _keep(sql, [(digest(salt, content_hash(text)), salt, at) for text in texts])
 
 
-@writes(Effect.NOTHING)
+@writes
 def erased_elsewhere(sql: Sql, heard: ErasedElsewhere) -> int:
     """Keep digests of texts erased by another home; returns how many are new."""
     before = _told(sql)

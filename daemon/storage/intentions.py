@@ -8,7 +8,7 @@ from typing import cast
 from actors.policy.night.intentions import MOST, RETENTION, Intention, Trigger
 from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, IntentionsLeft
 from daemon.storage import traces
-from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
+from daemon.storage.database.sql import Row, Sql, Value, columns, writes
 
 _COLUMNS = (
     "id, text, trigger_form, made_at, status, reminders, reminded_at, snoozed_until, ended_at,"
@@ -20,7 +20,7 @@ SHORT = 8  # characters; what is shorter stands in other texts by chance
 # ---- on the writing connection
 
 
-@writes(Effect.NOTHING)
+@writes
 def make(sql: Sql, made: IntentionMade) -> int:
     """A new intention, or its like: its number.
 
@@ -56,7 +56,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
     return number
 
 
-@writes(Effect.NOTHING)
+@writes
 def change(sql: Sql, changed: IntentionChanged) -> int:
     """Change one still there and open; an erased one does not come back."""
     one = changed.intention
@@ -76,7 +76,7 @@ def _note(sql: Sql, number: int, at: float, what: str, session: str | None) -> N
     sql.rows("INSERT INTO intention_event VALUES (?, ?, ?, ?)", (number, at, what, session))
 
 
-@writes(Effect.NOTHING)
+@writes
 def leave(sql: Sql, order: IntentionsLeft) -> int:
     """Let go of ones ended 30 days before."""
     return sql.change("DELETE FROM intention WHERE ended_at < ?", (order.at - RETENTION,))

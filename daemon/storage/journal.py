@@ -8,7 +8,7 @@ from msgspec import Struct
 from actors.intake.messages import Derived, Journaled, JournalRow
 from actors.memory.rows import Scope
 from actors.memory.writes import Pruned
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Sql, columns, writes
 from daemon.storage.index.words import prune_changes
 
 EXPOSURES_KEPT = 150 * 86_400.0  # seconds past the journal's horizon; no rule looks back further
@@ -16,20 +16,20 @@ CHANGES_KEPT = 335 * 86_400.0  # seconds past it: what belonged together a year 
 DECISIONS_KEPT = 335 * 86_400.0  # seconds past it: a year of reasons for ``show``
 
 
-@writes(Effect.NOTHING)
+@writes
 def journal(sql: Sql, event: Journaled) -> int:
     """Keep an event once; its number."""
     kept = sql.put("journal", "ON CONFLICT (event_id) DO NOTHING", **columns(event))
     return sql.last_id() if kept else 0
 
 
-@writes(Effect.NOTHING)
+@writes
 def derived(sql: Sql, event: Derived) -> int:
     """Everything was made of this event."""
     return sql.change("UPDATE journal SET done = 1 WHERE seq = ?", (event.seq,))
 
 
-@writes(Effect.INDEXES)
+@writes
 def prune(sql: Sql, order: Pruned) -> int:
     before = order.before
     gone = sql.change("DELETE FROM journal WHERE done = 1 AND received_at < ?", (before,))

@@ -12,7 +12,7 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
 from daemon.storage import edit, homes, lifecycle, passages
-from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.database.sql import Sql, writes
 from daemon.storage.lifecycle import HELD_ON_TO
 
 PREFIX: Final = "learn-"
@@ -178,7 +178,7 @@ def _was_remembered(sql: Sql, text: str, project: str) -> bool:
 # ---- on the writing connection
 
 
-@writes(Effect.INDEXES)
+@writes
 def take_back(sql: Sql, order: RunTakenBack) -> int:
     """End a run's memories and bring back the ones it ended; its passages leave."""
     run = Run(order.run, order.project, order.began)

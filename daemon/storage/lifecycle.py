@@ -10,7 +10,7 @@ from actors.memory.particulars import NAMES
 from actors.memory.writes import Created, Ended, Linked, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.recall.page import Listing
-from daemon.storage.database.sql import Effect, Sql, Value, writes
+from daemon.storage.database.sql import Sql, Value, writes
 from daemon.storage.graph import link
 from daemon.storage.index.words import note_change
 from daemon.storage.memories import (
@@ -88,7 +88,7 @@ def columns_of(new: Created) -> tuple[Value, ...]:
     )  # fmt: skip
 
 
-@writes(Effect.INDEXES)
+@writes
 def create(sql: Sql, new: Created) -> int:
     origin = new.origin
     if origin.seq is not None and _was_erased(sql, origin.seq):
@@ -132,7 +132,7 @@ _PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
 HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
 
 
-@writes(Effect.INDEXES)
+@writes
 def end(sql: Sql, end: Ended) -> int:
     changed = sql.change(
         "UPDATE memory SET ended = ?, ended_at = ?, superseded_by = ?"
@@ -161,7 +161,7 @@ def _end_insights(sql: Sql, gone: Ended) -> None:
         end(sql, Ended(int(insight_id), "expired", gone.at))
 
 
-@writes(Effect.INDEXES)
+@writes
 def revive(sql: Sql, back: Revived) -> int:
     """Back into recall and the indexes; from the archive exactly as it was put there."""
     memory_id, at = back.memory_id, back.at

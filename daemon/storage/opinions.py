@@ -12,11 +12,11 @@ from actors.memory.use import (
 )
 from actors.policy.decay.reinforcement import validated
 from actors.policy.recall.evidence import SESSIONS
-from daemon.storage.database.sql import Effect, Row, Sql, Value, columns, writes
+from daemon.storage.database.sql import Row, Sql, Value, columns, writes
 from daemon.storage.strength import note_review
 
 
-@writes(Effect.NOTHING)
+@writes
 def validate(sql: Sql, verdict: Validated) -> int:
     """Set or move the confidence after a verdict, and count one verdict more.
 
@@ -37,7 +37,7 @@ def validate(sql: Sql, verdict: Validated) -> int:
     return changed
 
 
-@writes(Effect.NOTHING)
+@writes
 def find_useful(sql: Sql, found: FoundUseful) -> int:
     """Count one more verdict of a project."""
     return sql.change(
@@ -49,7 +49,7 @@ def find_useful(sql: Sql, found: FoundUseful) -> int:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def mute_hint(sql: Sql, wanted: HintMuted) -> int:
     """Show no hint of a memory in a file, or show it again."""
     return sql.change(
@@ -109,7 +109,7 @@ def _said(rows: Sequence[Row]) -> dict[int, Opinion]:
 
 
 # ---- suppression
-@writes(Effect.NOTHING)
+@writes
 def suppress(sql: Sql, change: Suppressed) -> int:
     """Count one suppression more, or one less."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (change.memory_id,)):

@@ -15,7 +15,7 @@ from actors.policy.passages import Piece
 from actors.policy.text.words import index_text
 from daemon.storage import traces
 from daemon.storage.corpora import PASSAGES, drop_vectors, store_vectors_of
-from daemon.storage.database.sql import Effect, Sql, Value, Values, writes
+from daemon.storage.database.sql import Sql, Value, Values, writes
 from daemon.storage.index.words import note_change
 
 PIECES = 40  # of a handoff
@@ -23,7 +23,7 @@ PRUNED = 500  # passages that leave in one turn: 50 ms in which nobody else writ
 COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session, at"
 
 
-@writes(Effect.INDEXES)
+@writes
 def keep(sql: Sql, kept: PassagesKept) -> int:
     """Make these the passages of their place; one with the same text keeps its number and vectors."""
     if kept.kind != "document" and _was_erased(sql, kept):
@@ -120,13 +120,13 @@ def rewritten(sql: Sql, passage_id: int) -> None:
         sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
 
 
-@writes(Effect.INDEXES)
+@writes
 def store_vectors(sql: Sql, made: PassageVectored) -> int:
     """Keep the vectors, unless the passage left or was rewritten while they were made."""
     return store_vectors_of(sql, PASSAGES, made)
 
 
-@writes(Effect.NOTHING)
+@writes
 def use(sql: Sql, used: PassagesUsed) -> int:
     """Note the use of these: they stay longer."""
     return sql.change(
@@ -135,7 +135,7 @@ def use(sql: Sql, used: PassagesUsed) -> int:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def prune(sql: Sql, order: PassagesPruned) -> int:
     """Let go of some passages too old or too many, oldest unused first; 0: of all there was."""
     old = sql.number("SELECT count(*) FROM passage WHERE used_at < ?", (order.before,))

@@ -26,7 +26,7 @@ from actors.night.shapes import (
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject
 from daemon.storage import lifecycle, memories
-from daemon.storage.database.sql import Effect, Row, Sql, writes
+from daemon.storage.database.sql import Row, Sql, writes
 
 ARCHIVE: Final = "archive"
 LINE: Final = 300  # characters of a reason
@@ -41,7 +41,7 @@ _PLAN: Final = (
 # ---- on the writing connection
 
 
-@writes(Effect.INDEXES)
+@writes
 def propose(sql: Sql, proposal: PlanProposed) -> int:
     """Store a plan of the steps still open to proposal; returns its number, or 0 without any."""
     asked = {step.memory_id: step for step in proposal.steps}
@@ -102,7 +102,7 @@ def _is_new(sql: Sql, step: Step, at: float) -> bool:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def apply(sql: Sql, order: PlanApplied) -> int:
     """Carry a plan out; returns the number of its steps done. The reason of 0 is in its row."""
     found = plan(sql, order.plan_id)
@@ -163,7 +163,7 @@ def _standing(sql: Sql, memory_id: int) -> dict[str, Any]:
     return found
 
 
-@writes(Effect.INDEXES)
+@writes
 def undo(sql: Sql, order: PlanUndone) -> int:
     """Take back a plan's changes, as far as nobody changed them since; returns the number of steps."""
     found = plan(sql, order.plan_id)
@@ -212,7 +212,7 @@ def _restored(sql: Sql, plan_id: int, memory_id: int, at: float) -> str:
     return ""
 
 
-@writes(Effect.INDEXES)
+@writes
 def dismiss(sql: Sql, order: PlanDismissed) -> int:
     """Dismiss a waiting plan, or one waiting for too long."""
     return sql.change(
@@ -223,7 +223,7 @@ def dismiss(sql: Sql, order: PlanDismissed) -> int:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def mark_told(sql: Sql, heard: PlansTold) -> int:
     """Note that a session was told of these waiting plans."""
     return sql.change(

@@ -16,7 +16,7 @@ from actors.reader.messages import (
     NotesSeen,
     StoppedAt,
 )
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Sql, columns, writes
 from daemon.storage.journal import JOURNAL
 from daemon.storage.lifecycle import revive
 
@@ -31,7 +31,7 @@ _TYPED_OF: Final = 6  # prompts looked at for one that is wanted: others are cop
 # ---- on the writing connection
 
 
-@writes(Effect.INDEXES)
+@writes
 def note_read(sql: Sql, note: NoteRead) -> int:
     """Keep the proof of a memory, and its cues."""
     if not sql.rows("SELECT 1 FROM memory WHERE id = ?", (note.memory_id,)):
@@ -48,7 +48,7 @@ def note_read(sql: Sql, note: NoteRead) -> int:
     return 1
 
 
-@writes(Effect.NOTHING)
+@writes
 def set_cue_vector(sql: Sql, made: CueVectored) -> int:
     """Give a prompt among the cues its vector."""
     return sql.change(
@@ -57,7 +57,7 @@ def set_cue_vector(sql: Sql, made: CueVectored) -> int:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def see_notes(sql: Sql, seen: NotesSeen) -> int:
     """Note these as seen by a person."""
     return sql.change(
@@ -67,7 +67,7 @@ def see_notes(sql: Sql, seen: NotesSeen) -> int:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def judge_note(sql: Sql, judged: NoteJudged) -> int:
     """Note a person's verdict on a note; whoever judges it has seen it, and may not have."""
     return sql.change(
@@ -79,7 +79,7 @@ def judge_note(sql: Sql, judged: NoteJudged) -> int:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def stop(sql: Sql, said: StoppedAt) -> int:
     """Note where a session stopped; "" when nothing of it is open."""
     return sql.change(

@@ -15,14 +15,14 @@ from actors.reader.messages import (
     SessionFailed,
     SessionRead,
 )
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Sql, columns, writes
 
 HEARD: Final = 20_000  # events of one session that a reading takes, the oldest first
 
 # ---- on the writing connection
 
 
-@writes(Effect.NOTHING)
+@writes
 def begin(sql: Sql, begun: ReadingBegun) -> int:
     """Count a request from before it is sent."""
     made = columns(begun)
@@ -30,7 +30,7 @@ def begin(sql: Sql, begun: ReadingBegun) -> int:
     return sql.last_id()
 
 
-@writes(Effect.NOTHING)
+@writes
 def end(sql: Sql, ended: ReadingEnded) -> int:
     """Note the cost of a request, and its results."""
     return sql.change(
@@ -43,7 +43,7 @@ def end(sql: Sql, ended: ReadingEnded) -> int:
     )  # fmt: skip
 
 
-@writes(Effect.NOTHING)
+@writes
 def read_to(sql: Sql, read: SessionRead) -> int:
     """Move a session's mark; it never goes back."""
     again = (
@@ -53,7 +53,7 @@ def read_to(sql: Sql, read: SessionRead) -> int:
     return sql.put("read_session", again, session=read.session, upto=read.upto)
 
 
-@writes(Effect.NOTHING)
+@writes
 def fail(sql: Sql, failed: SessionFailed) -> int:
     """Note one more failure in a row of reading a session."""
     rows = sql.rows(
@@ -66,7 +66,7 @@ def fail(sql: Sql, failed: SessionFailed) -> int:
     return int(rows[0][0])
 
 
-@writes(Effect.NOTHING)
+@writes
 def consent(sql: Sql, given: Consented) -> int:
     """Note since when a person agrees to an engine, and to no other."""
     sql.rows("DELETE FROM reader_consent WHERE engine <> ?", (given.engine,))
@@ -77,13 +77,13 @@ def consent(sql: Sql, given: Consented) -> int:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def end_consent(sql: Sql, _: ConsentEnded) -> int:
     """Forget a person's agreement."""
     return sql.change("DELETE FROM reader_consent")
 
 
-@writes(Effect.NOTHING)
+@writes
 def look(sql: Sql, looked: ReaderLookedAt) -> int:
     """Note a person's look."""
     return sql.change(

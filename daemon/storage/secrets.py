@@ -20,7 +20,7 @@ from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpora import MEMORIES, PASSAGES
-from daemon.storage.database.sql import ConstraintError, Effect, Sql, Value, writes
+from daemon.storage.database.sql import ConstraintError, Sql, Value, writes
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
 
 PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more
@@ -142,7 +142,7 @@ def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
     return msgspec.msgpack.encode(cleaned), len(kinds) + (without != whole)
 
 
-@writes(Effect.INDEXES)
+@writes
 def redact_cells(sql: Sql, order: CellsRedacted) -> int:
     """Write the cells; a row equal to another one without its secret goes."""
     where = " AND ".join(f'"{name}" IS ?' for name in order.key)

@@ -6,14 +6,14 @@ from typing import Any
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import STATED
 from actors.session.shapes import Delivered, SessionRow, SessionSeen, Undelivered
-from daemon.storage.database.sql import Effect, Sql, Values, columns, writes
+from daemon.storage.database.sql import Sql, Values, columns, writes
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
 SCRIPTED = 3  # sessions of one such task
 MADE = 40  # memories that a session made, the newest: more than it attends to
 
 
-@writes(Effect.NOTHING)
+@writes
 def see_session(sql: Sql, seen: SessionSeen) -> int:
     changed = sql.change(
         "INSERT INTO session (session, agent, project, started_at, seen_at, status, task, summary,"
@@ -39,7 +39,7 @@ def see_session(sql: Sql, seen: SessionSeen) -> int:
     return changed
 
 
-@writes(Effect.NOTHING)
+@writes
 def deliver(sql: Sql, told: Delivered) -> int:
     """A session has these notes in its context."""
     sql.many(
@@ -50,7 +50,7 @@ def deliver(sql: Sql, told: Delivered) -> int:
     return len(told.content_hashes)
 
 
-@writes(Effect.NOTHING)
+@writes
 def undeliver(sql: Sql, emptied: Undelivered) -> int:
     """A session attends to nothing from before a moment."""
     sql.rows(

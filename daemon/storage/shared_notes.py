@@ -7,7 +7,7 @@ from actors.memory.rows import Memory
 from actors.memory.writes import NoteHeld, RemoteTrusted, TrustEnded
 from actors.policy.statements.sources import SHARED
 from actors.policy.statements.trust import STATED, UNJUDGED
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Sql, columns, writes
 from daemon.storage.homes import is_erased
 from daemon.storage.memories import MEMORY
 
@@ -30,7 +30,7 @@ class HeldNote(NamedTuple):
 # ---- on the writing connection
 
 
-@writes(Effect.NOTHING)
+@writes
 def hold(sql: Sql, one: NoteHeld) -> int:
     """Keep the memory of a note, in place of its earlier row."""
     made = columns(one)
@@ -43,14 +43,14 @@ def hold(sql: Sql, one: NoteHeld) -> int:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def trusted(sql: Sql, one: RemoteTrusted) -> int:
     """Keep a person's trust in a repository's notes."""
     again = "ON CONFLICT (project) DO UPDATE SET remote = excluded.remote, at = excluded.at"
     return sql.put("shared_remote", again, **columns(one))
 
 
-@writes(Effect.NOTHING)
+@writes
 def no_longer_trusted(sql: Sql, one: TrustEnded) -> int:
     """Forget a person's trust in a repository's notes."""
     return sql.change("DELETE FROM shared_remote WHERE project = ?", (one.project,))

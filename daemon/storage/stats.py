@@ -4,7 +4,7 @@ from typing import Any
 
 from actors.memory.rows import Counts
 from actors.memory.writes import DueAt
-from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.database.sql import Sql, writes
 
 
 def tallies(sql: Sql, since: float) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def due(sql: Sql) -> dict[str, tuple[float, float | None]]:
     return {job: (due_at, ran_at) for job, due_at, ran_at in rows}
 
 
-@writes(Effect.NOTHING)
+@writes
 def set_due(sql: Sql, job: DueAt) -> int:
     """Set when a job of the schedule is due, and when it last ran."""
     sql.rows(

@@ -40,8 +40,9 @@ from daemon.storage import erasing
 from daemon.storage.database import schema
 from daemon.storage.database.connection import Connection, Opening, open_connection
 from daemon.storage.database.sql import Sql
-from daemon.storage.database.writes import carry_out, reach_indexes
-from daemon.storage.index.words import changed_since, newest_change
+from daemon.storage.database.writes import carry_out
+from daemon.storage.index.snapshots import newest
+from daemon.storage.index.words import changed_since
 from daemon.storage.reader import ReadingSide
 from daemon.times import WallClock
 
@@ -92,6 +93,7 @@ class Committed(NamedTuple):
 
     outcomes: list[list[int] | Exception]  # the numbers its writes produced, or why it failed
     changed: list[int]
+    is_news: bool  # an index has something to take up: most of a prompt's writes are none
 
 
 class WritingSide:
@@ -130,16 +132,18 @@ class WritingSide:
         """Carry out each unit whole or not at all, all in one durable transaction."""
         done = await self._do(partial(self._carried_out, units, self._clock.now()))
         self._committed.set()
-        if reach_indexes(units):
+        if done.is_news:
             self._was_written()
         return done
 
     def _carried_out(self, units: Sequence[Unit], at: float, sql: Sql) -> Committed:
         self._files.check(sql, at)
-        before = newest_change(sql)
+        before = newest(sql)
         outcomes = carry_out(sql, units)
         self._files.written()
-        return Committed(outcomes, changed_since(sql, before))
+        after = newest(sql)
+        changed = changed_since(sql, before.memory) if before.memory != after.memory else []
+        return Committed(outcomes, changed, is_news=before != after)
 
     async def probe(self) -> None:
         """Write a page as it is. Raises ``Unwritable`` where nothing can be written."""

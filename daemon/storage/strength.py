@@ -13,11 +13,11 @@ from actors.memory.use import (
 from actors.memory.writes import Pinned
 from actors.policy.decay.archival import DAY, Use
 from daemon.storage import edit
-from daemon.storage.database.sql import Effect, Sql, columns, writes
+from daemon.storage.database.sql import Sql, columns, writes
 from daemon.storage.index.words import note_change
 
 
-@writes(Effect.NOTHING)
+@writes
 def review(sql: Sql, review: Reviewed) -> int:
     changed = sql.change(
         "UPDATE memory SET stability = :stability, difficulty = :difficulty, last_review = :at,"
@@ -40,7 +40,7 @@ def note_review(sql: Sql, review: Reviewed | Validated, grade: int) -> None:
     )
 
 
-@writes(Effect.NOTHING)
+@writes
 def expose(sql: Sql, shown: Exposed) -> int:
     present = sql.rows(
         "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM memory WHERE id = value)",
@@ -55,7 +55,7 @@ def expose(sql: Sql, shown: Exposed) -> int:
 
 
 # ---- use
-@writes(Effect.NOTHING)
+@writes
 def credit(sql: Sql, made: Credited) -> int:
     """Note a session's use of a memory; once for each cause."""
     return sql.change(
@@ -147,7 +147,7 @@ def told_unused(
     return {int(number): (int(sessions), bool(here)) for number, sessions, here in rows}
 
 
-@writes(Effect.INDEXES)
+@writes
 def pin(sql: Sql, pinned: Pinned) -> int:
     """Keep a memory from fading, or let it fade again."""
     note_change(sql, pinned.memory_id)
@@ -157,7 +157,7 @@ def pin(sql: Sql, pinned: Pinned) -> int:
     )
 
 
-@writes(Effect.INDEXES)
+@writes
 def retier(sql: Sql, new: Retiered) -> int:
     edit.follow_tier(sql, new)
     return sql.change(

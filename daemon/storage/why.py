@@ -8,7 +8,7 @@ from msgspec import Struct
 from actors.memory.use import Injected
 from actors.policy.recall.notes import Fate
 from actors.policy.recall.page import Listing
-from daemon.storage.database.sql import Effect, Sql, writes
+from daemon.storage.database.sql import Sql, writes
 
 
 class Provenance(Struct, frozen=True):
@@ -62,7 +62,7 @@ def last_shown(sql: Sql, memory_id: int) -> tuple[float, str] | None:
 WEIGHED: Final = (("considered", "memory", 1), ("considered_passage", "passage", -1))
 
 
-@writes(Effect.NOTHING)
+@writes
 def inject(sql: Sql, made: Injected) -> int:
     """Keep the answer to a prompt; candidates gone by now are left out."""
     sql.put(

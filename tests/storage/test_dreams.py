@@ -297,7 +297,7 @@ async def test_no_byte_of_an_insight_stays_when_a_source_is_erased(
     )  # fmt: skip
     await store.writing.checkpoint(truncate=True)
     before = holders(home, SECRET[:20].encode())
-    (outcome,), bound = await store.writing.commit([(Erased((1,)),)])
+    (outcome,), bound, _ = await store.writing.commit([(Erased((1,)),)])
     await store.writing.scrub()
 
     assert (bool(before), set(bound), outcome) == (True, {1, first, fuller}, [1])

@@ -133,7 +133,7 @@ async def test_no_byte_of_a_summary_stays_when_an_original_is_erased(
     made = await kept(store, 3, 4, applied=True)
     await store.writing.checkpoint(truncate=True)
     assert holders(home, TEXT.encode())
-    _, affected = await store.writing.commit([(Erased((1, 3)),)])
+    _, affected, _ = await store.writing.commit([(Erased((1, 3)),)])
     await store.writing.scrub()
     left = await store.reading.memories([2, 3, 4, made])
 

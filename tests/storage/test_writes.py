@@ -56,14 +56,14 @@ async def near(store: OpenStore, number: int) -> list[int]:
 
 
 async def test_units_of_one_commit_have_their_own_outcomes(store: OpenStore) -> None:
-    outcomes, _ = await store.writing.commit([(new("a"), new("b")), (event(1),), ()])
+    outcomes, *_ = await store.writing.commit([(new("a"), new("b")), (event(1),), ()])
 
     assert outcomes == [[1, 2], [1], []]
 
 
 async def test_one_bad_unit_is_rolled_back_alone(store: OpenStore) -> None:
     bad: Unit = (new("half of the bad one"), Linked(1, 999, "related", None, 0.0))
-    outcomes, _ = await store.writing.commit([(new("first"),), bad, (new("last"),)])
+    outcomes, *_ = await store.writing.commit([(new("first"),), bad, (new("last"),)])
     texts = [memory.text for memory in await store.reading.living(0, 9)]
 
     assert outcomes[0] == [1]
@@ -81,7 +81,7 @@ async def test_a_write_that_is_no_constraints_affair_undoes_the_whole_commit(
     wrong: Any = new("x", importance="not a number")
     with pytest.raises(apsw.Error):
         await store.writing.commit([(new("first"),), (CellsRedacted("gone", ("id",), (CELL,)),)])
-    outcomes, _ = await store.writing.commit([(new("second"),), (wrong,)])
+    outcomes, *_ = await store.writing.commit([(new("second"),), (wrong,)])
 
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["second"]
     assert isinstance(outcomes[1], apsw.ConstraintError)  # a STRICT table refuses
@@ -91,7 +91,7 @@ async def test_a_write_that_is_no_constraints_affair_undoes_the_whole_commit(
 
 
 async def test_an_event_is_journaled_once(store: OpenStore) -> None:
-    outcomes, _ = await store.writing.commit([(event(1), event(2)), (event(1),), (event(3),)])
+    outcomes, *_ = await store.writing.commit([(event(1), event(2)), (event(1),), (event(3),)])
     rows = await store.reading.undone(0, 9)
 
     assert outcomes[:2] == [[1, 2], [0]]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum, auto
+from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, cast, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, cast, get_origin, get_type_hints
 
 import apsw
 import msgspec
@@ -212,30 +212,13 @@ def _listed(array: str) -> tuple[Any, ...]:
 # ---- functions that write
 
 
-class Effect(Enum):
-    """Effect of a write on the indexes."""
-
-    # No text, vector, phrase or scope of a memory. Rows that such a write may change (strength,
-    # importance, confidence, opinions) are read when a question comes.
-    NOTHING = auto()
-    INDEXES = auto()  # recall, or a search of passages, may find something else after it
+WRITES: Final[dict[type, Callable[[Sql, Any], int]]] = {}  # by the kind of write
 
 
-class Carrier(NamedTuple):
-    """Function for carrying out a kind of write, with a number of its own as result, and its effect."""
+def writes(function: F) -> F:
+    """Mark a function as the one that carries out writes of its second parameter's type.
 
-    carry_out: Callable[[Sql, Any], int]
-    changes: Effect
-
-
-WRITES: Final[dict[type, Carrier]] = {}  # by the kind of write
-
-
-def writes(changes: Effect) -> Callable[[F], F]:
-    """Mark a function as the carrier of writes of its second parameter's type."""
-
-    def marked(function: F) -> F:
-        WRITES[list(get_type_hints(function).values())[1]] = Carrier(function, changes)
-        return function
-
-    return marked
+    Its result is a number of its own.
+    """
+    WRITES[list(get_type_hints(function).values())[1]] = function
+    return function

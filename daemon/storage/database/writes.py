@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from actors.gate.messages import Audited
-from actors.memory.commit import StoreWrite, Unit
+from actors.memory.commit import Unit
 from actors.memory.writes import Created
 from actors.reader.messages import NoteRead
 
@@ -41,7 +41,7 @@ from daemon.storage import (  # noqa: F401 - their functions carry writes out
     strength,
     why,
 )
-from daemon.storage.database.sql import WRITES, ConstraintError, Effect, Sql
+from daemon.storage.database.sql import WRITES, ConstraintError, Sql
 
 
 def carry_out(sql: Sql, units: Sequence[Unit]) -> list[list[int] | Exception]:
@@ -81,17 +81,7 @@ def _one_by_one(sql: Sql, unit: Unit) -> list[int]:
     for write in unit:
         if isinstance(write, Audited | NoteRead) and not write.memory_id:
             write = replace(write, memory_id=made)
-        number = WRITES[type(write)].carry_out(sql, write)
+        number = WRITES[type(write)](sql, write)
         made = number if isinstance(write, Created) else made
         numbers.append(number)
     return numbers
-
-
-def effect_of(write: StoreWrite) -> Effect:
-    """Effect of a write on the indexes."""
-    return WRITES[type(write)].changes
-
-
-def reach_indexes(units: Sequence[Unit]) -> bool:
-    """Tell whether an index has to take up something of these units: most of a prompt's do not."""
-    return any(effect_of(write) is not Effect.NOTHING for unit in units for write in unit)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from actors.memory.rows import Scope
 from daemon.home import FOLDER_MODE, whole_file
-from daemon.storage.corpora import MEMORIES, Corpus
+from daemon.storage.corpora import MEMORIES, PASSAGES, Corpus
 from daemon.storage.database.sql import Sql
 
 # A file holds a description (JSON) and named arrays, each on a boundary of 64 bytes. It is written
@@ -119,6 +119,25 @@ def index_version(sql: Sql, corpus: Corpus = MEMORIES) -> IndexVersion:
     return IndexVersion(
         store or "", model or "", int(dimensions or 0), int(erasures or 0), chunk or 0, change or 0
     )
+
+
+_NEWEST: Final = f"""
+SELECT {", ".join(f"(SELECT max(seq) FROM {one.changes})" for one in (MEMORIES, PASSAGES))},
+  (SELECT group_concat(seq) FROM sqlite_sequence WHERE name IN ('{MEMORIES.chunks}', '{PASSAGES.chunks}'))
+"""
+
+
+class Newest(NamedTuple):
+    """Last numbers given: another one means that an index has something to take up."""
+
+    memory: int | None  # change of a memory
+    passage: int | None
+    chunks: str | None  # ids
+
+
+def newest(sql: Sql) -> Newest:
+    """The last numbers given until now."""
+    return Newest(*sql.rows(_NEWEST)[0])
 
 
 def numbers_of(scope: Scope, known: Mapping[str, int]) -> list[int] | None:

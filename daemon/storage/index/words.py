@@ -39,16 +39,11 @@ def note_change(sql: Sql, *ids: int, corpus: Corpus = MEMORIES) -> None:
     sql.insert(start, [(one,) for one in ids], 512)
 
 
-def newest_change(sql: Sql) -> int:
-    """The last change of a memory."""
-    return sql.number(f"SELECT max(seq) FROM {MEMORIES.changes}")
-
-
-def changed_since(sql: Sql, change: int) -> list[int]:
+def changed_since(sql: Sql, change: int | None) -> list[int]:
     """Memories changed after this change."""
     return sql.column(
         f"SELECT DISTINCT {MEMORIES.owner} FROM {MEMORIES.changes} WHERE seq > ? ORDER BY 1",
-        (change,),
+        (change or 0,),
     )
 
 

@@ -98,7 +98,7 @@ async def open_dreaming(store: OpenStore) -> AsyncGenerator[Bench]:
             if (refusal := bench.refuses(message.unit)) is not None:
                 message.reply.fail(refusal)
                 continue
-            (outcome,), _ = await store.writing.commit([message.unit])
+            (outcome,), *_ = await store.writing.commit([message.unit])
             assert not isinstance(outcome, Exception)
             bench.units.append(message.unit)
             message.reply(outcome)
