@@ -14,7 +14,6 @@ from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.gate.messages import NoSuchMemory
 from actors.policy.events.fence import neutralised
 from actors.policy.graph.link_graph import InvalidLink
-from actors.session.shapes import NoSuchIntention, TooManyIntentions
 from daemon.answers import hooks
 from daemon.api.operation import Operation, operations, subjects
 from daemon.api.status import Greet
@@ -36,16 +35,6 @@ _PROBLEMS: tuple[tuple[type[Exception], str, str], ...] = (
     (BadRequest, "bad_request", ""),
     (NotThere, "", ""),  # it names its own
     (NoSuchMemory, "no_such_memory", "there is no memory with this id: reverie list shows them"),
-    (
-        NoSuchIntention,
-        "no_such_intention",
-        "there is no intention with this id: reverie intend --list --all shows them",
-    ),
-    (
-        TooManyIntentions,
-        "too_many_intentions",
-        "a hundred intentions are open: end some with reverie intend --done or --cancel",
-    ),
     (InvalidLink, "invalid_link", ""),
     (BackupFailed, "backup_failed", ""),
     (Unwritable, "unwritable", ""),

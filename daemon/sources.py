@@ -143,8 +143,7 @@ class DiskFolder(Struct):
 
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Tell where these files lie by now, by git's own detection of renames."""
-        git = common_directory(self.root)
-        if git is None or ownership.reason_against(os.fsencode(git)):
+        if not self._has_own_repository():
             return {}
         committed = reversed(_renames(self.root, _COMMITTED))  # git tells the newest first
         return followed(paths, [*committed, *_renames(self.root, _STAGED)])
@@ -155,8 +154,7 @@ class DiskFolder(Struct):
         On the default branch the ones since the last push. Three questions to git; [] when it does not
         say.
         """
-        git = common_directory(self.root)
-        if git is None or ownership.reason_against(os.fsencode(git)):
+        if not self._has_own_repository():
             return []
         there = {name.strip() for name in _asked(self.root, _REFERENCES)}
         base = next((name for name in _DEFAULTS if name in there), "HEAD")
@@ -170,8 +168,7 @@ class DiskFolder(Struct):
 
         [] where git does not say in time, or others may write its repository.
         """
-        git = common_directory(self.root)
-        if git is None or ownership.reason_against(os.fsencode(git)):
+        if not self._has_own_repository():
             return []
         rows = [
             row.split("\x1f") for row in _asked(self.root, (*_HISTORY, f"-n{limit}", "HEAD", "--"))
@@ -188,6 +185,11 @@ class DiskFolder(Struct):
         if not (paths and git.is_dir()) or ownership.reason_against(os.fsencode(git)):
             return frozenset()
         return frozenset(filter(None, _asked(self.root, (*_IGNORED, *paths))))
+
+    def _has_own_repository(self) -> bool:
+        """Tell whether there is a repository that nobody else may write."""
+        git = common_directory(self.root)
+        return git is not None and not ownership.reason_against(os.fsencode(git))
 
     def _found(self, path: str) -> os.stat_result | None:
         """Look up a regular file of the user really in the project."""

@@ -182,16 +182,17 @@ class SessionReading(Struct):
 
     async def digest_of(self, session: str) -> Digest:
         """Return the digest of all a session's events in the journal."""
-        rows = await self.reader.events_of_session(session)
+        rows = await self.reader.events_of_session(session, unread=False)
         return (await self._said(session, rows)).digest
 
     async def unread_digest(self, session: str) -> Digest:
         """Return the digest of a session's unread events."""
-        return (await self._said(session, await self.reader.events_to_read(session))).digest
+        rows = await self.reader.events_of_session(session, unread=True)
+        return (await self._said(session, rows)).digest
 
     async def read(self, one: Unread, engine: ReadingEngine, why: str, began: float) -> Outcome:
         """Read the unread events of a session; ``began`` is the same for all of its requests."""
-        rows = await self.reader.events_to_read(one.session)
+        rows = await self.reader.events_of_session(one.session, unread=True)
         said = await self._said(one.session, rows)
         last = rows[-1].seq if rows else one.last_seq
         barred = await self.barred(one.agent, one.session, said.folders, said.endpoints)

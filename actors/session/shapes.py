@@ -114,14 +114,6 @@ IntentionWrite = IntentionMade | IntentionChanged | IntentionsLeft | IntentionEr
 # ---- intentions: messages
 
 
-class NoSuchIntention(Exception):
-    """The id names no intention: the client's fault."""
-
-
-class TooManyIntentions(Exception):
-    """A hundred are open: some must be done or cancelled first."""
-
-
 class WhatIsIntended(Question[tuple[tuple[Intention, bool], ...]], frozen=True):
     """Question for the intentions, ended ones included, and which of them are due at a time."""
 

@@ -15,9 +15,8 @@ from daemon.commands.terminal.words import (
     moment_to_come,
     now,
     one_line,
-    shown_of,
 )
-from daemon.shapes.replies import BadRequest, Count, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, NotThere, Reply
 from daemon.views import view
 
 if TYPE_CHECKING:
@@ -31,6 +30,10 @@ ONE_WAY: Final = "Give TEXT, --list, or one of --done, --cancel, --snooze, --era
 WITHIN: Final = 10.0  # seconds
 LONGEST: Final = 2_000  # characters of an intention
 ONE_TIME: Final = "Say when, in one way: --at, --in, --on-file or --when."
+UNKNOWN: Final = (
+    "no_such_intention",
+    "there is no intention with this id: reverie intend --list --all shows them",
+)
 ID: Final = re.compile(r"i?([1-9]\d{0,15})")
 
 
@@ -106,7 +109,7 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         from actors.policy.events.fence import stripped
         from actors.policy.night.intentions import Intention
         from actors.policy.secrets.secret_words import is_all_secret
-        from actors.session.shapes import NO_ROOM, IntentionMade, TooManyIntentions
+        from actors.session.shapes import NO_ROOM, IntentionMade
         from daemon.answers.remember import AllSecret
 
         text, _kinds = parts.redact(stripped(self.text).strip())
@@ -126,7 +129,9 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
         )
         (number,) = await parts.commit((IntentionMade(wanted),))
         if number == NO_ROOM:
-            raise TooManyIntentions
+            raise BadRequest(
+                "a hundred intentions are open: end some with reverie intend --done or --cancel"
+            )
         return Intended(intention=_view(await _stored(parts, number), due=False))
 
     def lines(self, made: Intended) -> list[Line]:
@@ -166,22 +171,17 @@ class ListIntentions(Operation[IntentionsListed], frozen=True, kw_only=True):
     everything: Annotated[bool, Option("--all", "With --list: of every project, and ended.")] = (
         False
     )
-    limit: Annotated[
-        Count, Option("--limit", "With --list: how many at most.", True, within=(1, 1_000))
-    ] = 100
 
     async def answer(self, parts: Parts, _: Progress) -> IntentionsListed:
         here = await open_in(parts, self.project, everything=self.everything)
         here.sort(key=lambda one: (one.ended_at is not None, not one.due))
-        return IntentionsListed(intentions=here[: self.limit], total=len(here))
+        return IntentionsListed(intentions=here, total=len(here))
 
     def lines(self, found: IntentionsListed) -> Iterator[Line]:
         for one in found.intentions:
             yield [one.id, _standing(one), one.text, one.when]
         if not found.intentions:
             yield "nothing is intended; 'reverie intend TEXT --at WHEN' changes that"
-        elif more := shown_of(found.intentions, found.total):
-            yield more
 
 
 async def open_in(
@@ -219,25 +219,13 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
     NAME = "change-intention"
     FOR_AGENTS = True
     ONE_WAY = ONE_WAY
-    VERBS = (
-        Verb(
-            "intend",
-            {"change": "done"},
-            flag=Option("--done", "It is done.", metavar="ID"),
-            fills="id",
-        ),
-        Verb(
-            "intend",
-            {"change": "cancelled"},
-            flag=Option("--cancel", "Give it up.", metavar="ID"),
-            fills="id",
-        ),
-        Verb(
-            "intend",
-            {"change": "snoozed"},
-            flag=Option("--snooze", "Put it off, for half an hour or --in DURATION.", metavar="ID"),
-            fills="id",
-        ),
+    VERBS = tuple(
+        Verb("intend", {"change": change}, flag=Option(flag, said, metavar="ID"), fills="id")
+        for change, flag, said in (
+            ("done", "--done", "It is done."),
+            ("cancelled", "--cancel", "Give it up."),
+            ("snoozed", "--snooze", "Put it off, for half an hour or --in DURATION."),
+        )
     )
     id: str
     change: Change
@@ -315,20 +303,17 @@ def _view(one: Intention, *, due: bool) -> IntentionView:
 
 
 def _number(name: str) -> int:
-    """The number in an id. Raises ``NoSuchIntention``."""
-    from actors.session.shapes import NoSuchIntention
-
+    """The number in an id. Raises ``NotThere``."""
     found = ID.fullmatch(name)
     if found is None:
-        raise NoSuchIntention
+        raise NotThere(*UNKNOWN)
     return int(found[1])
 
 
 async def _stored(parts: Parts, number: int) -> Intention:
-    from actors.session.shapes import NoSuchIntention
     from daemon.storage import intentions
 
     one = await parts.reader.read(intentions.intention, number)
     if one is None:
-        raise NoSuchIntention
+        raise NotThere(*UNKNOWN)
     return one

@@ -113,18 +113,13 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
 # ---- choosing
 
 
-class EngineNamed(Reply, frozen=True, kw_only=True):
-    """An engine: by which program, which model, and where it asks."""
+class ReaderChosen(Reply, frozen=True, kw_only=True):
+    """An engine, what is sent where, and whether it reads from now on."""
 
     engine: str  # empty: none
     program: str = ""
     model: str = ""
     endpoint: str = ""
-
-
-class ReaderChosen(EngineNamed, frozen=True, kw_only=True):
-    """What is sent to an engine, and whether it reads from now on."""
-
     sends: str = ""  # what goes where, and about what it costs
     warning: str = ""
     done: bool = False
@@ -221,7 +216,8 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
             yield "nothing is read any more; the notes stay ('reverie inbox' shows them)"
             return
         if not self.was_told:
-            yield from _named(found)
+            named = {"program": found.program, "model": found.model, "endpoint": found.endpoint}
+            yield from (f"{name:<9}{value}" for name, value in named.items() if value)
             yield found.sends
             yield "'reverie reader show SESSION' prints what would be sent of a session"
             if found.warning:
@@ -232,11 +228,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
 
     def question(self, found: ReaderChosen) -> str:
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
-
-
-def _named(found: EngineNamed) -> Iterator[str]:
-    named = {"program": found.program, "model": found.model, "endpoint": found.endpoint}
-    yield from (f"{name:<9}{value}" for name, value in named.items() if value)
 
 
 # ---- now

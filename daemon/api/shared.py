@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from daemon.storage.shared_notes import HeldNote
 
 SAMPLE: Final = 5  # notes that are shown before they are trusted
-TOLD: Final = 20  # files that are not read, and notes of others that are over
+TOLD: Final = 20  # files that are not read
 GONE: Final = "its file is gone"
 
 
@@ -188,14 +188,9 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
 
         if found.busy:
             yield f"nothing is read now: {found.busy}"
-        gone = [one.id for one in found.notes if one.by and one.state == GONE]
-        over = frozenset(gone[TOLD:])
         for one in found.notes:
-            if one.id not in over:
-                whose = f"shared by {signature(one.by)}" if one.by else "shared by you"
-                yield [one.id, whose, one.state, one_line(one.title)]
-        if over:
-            yield f"and {counted(len(over), 'note')} of others whose file is gone"
+            whose = f"shared by {signature(one.by)}" if one.by else "shared by you"
+            yield [one.id, whose, one.state, one_line(one.title)]
         yield from _fault_lines(found.faults)
         if found.trusted is not None and found.trusted != found.remote:
             yield (

@@ -159,19 +159,8 @@ def _facts(found: StatusReply) -> list[list[str]]:
         ["passages", f"{found.passages:,}, {megabytes(found.passages_bytes)} of text"],
         ["backup", "none yet" if found.backup is None else f"{age(now() - found.backup)}"],
     ]
-    loop, recall, late, reminders = (
-        found.actors.get(name, {}) for name in ("loop", "recall", "answers", "prospective")
-    )
+    reminders = found.actors.get("prospective", {})
     away = found.actors.get("archivist", {}).get("put_away_in_30_days")
-    if loop.get("held"):
-        times = f"over 100 ms {counted(loop['held'], 'time')}, up to {loop['longest_ms']:g} ms"
-        facts.append(["held up", f"{times}, last by {loop['held_by']}"])
-    if recall.get("by_words_alone") and found.vectors != "off":
-        said = f"{recall['by_words_alone']} of {recall['prompts']} answered by words alone"
-        facts.append(["prompts", f"{said}: their vectors were not there in time"])
-    if late.get("late"):
-        said = f"{counted(late['late'], 'answer')} late or partial, {late['told_later']} told later"
-        facts.append(["late", said])
     if reminders.get("open"):
         said = f"{reminders['due']} told and not done, {reminders['open']} open (reverie intend --list)"
         facts.append(["reminders", said])

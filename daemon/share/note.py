@@ -42,7 +42,7 @@ _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{5,39}")
 _KEY: Final = re.compile(r"([a-z_]{1,20}):(?: (.*))?")
 _ITEM: Final = re.compile(r" {0,4}- (.*)")
 _CONFLICT: Final = re.compile(r"^(?:<<<<<<< |>>>>>>> )", re.MULTILINE)
-_LISTS: Final = ("cues", "about", "links")
+_LISTS: Final = ("cues", "about")
 _KEYS: Final = ("id", "kind", "title", "why", "by", "when", *_LISTS)
 
 
@@ -61,7 +61,6 @@ class Note(Struct, frozen=True):
     when: float  # whole seconds UTC: when it was said
     cues: tuple[str, ...] = ()
     about: tuple[str, ...] = ()  # paths in the repository
-    links: tuple[str, ...] = ()  # of an earlier version: kept as they are, and told to nobody
     why: str = ""  # it is so, on one line
 
 
@@ -110,7 +109,7 @@ def _head(note: Note) -> Iterator[str]:
         yield f"why: {_quoted(note.why)}"
     yield f"by: {_quoted(note.by)}"
     yield f"when: {when}"
-    for key, items in zip(_LISTS, (note.cues, note.about, note.links), strict=True):
+    for key, items in zip(_LISTS, (note.cues, note.about), strict=True):
         if items:
             yield f"{key}:"
             yield from (f"  - {_quoted(one)}" for one in items)
@@ -161,7 +160,7 @@ def _note(said: dict[str, list[str]], text: str) -> Note:
     return Note(
         id=one["id"], kind=one["kind"], title=one["title"], text=text, by=one["by"],
         when=_time(one["when"]), cues=tuple(said.get("cues", ())), about=about,
-        links=tuple(said.get("links", ())), why=one["why"],
+        why=one["why"],
     )  # fmt: skip
 
 

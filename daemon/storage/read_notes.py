@@ -288,7 +288,7 @@ def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
 
 def note_of(sql: Sql, memory_id: int) -> NoteRow | None:
     """Facts of a memory written by the reader; None of any other."""
-    return sql.record(NoteRow, f"{_ROW} WHERE n.memory_id = ?", (memory_id,))
+    return notes_of(sql, [memory_id]).get(memory_id)
 
 
 def carried(sql: Sql, ids: Sequence[int]) -> dict[int, dict[str, Any]]:

@@ -365,7 +365,6 @@ class ReadingSide:
     cues_to_embed = asks(read_notes.cues_to_embed)
     stopped_at = asks(read_notes.stopped_at)
     unread_sessions = asks(readings.unread_sessions)
-    events_to_read = asks(readings.events_to_read)
     events_of_session = asks(readings.events_of_session)
     captured_turns = asks(readings.captured_turns)
     readings_since = asks(readings.readings_since)

@@ -120,24 +120,14 @@ def unread_sessions(sql: Sql, since: float, limit: int) -> list[Unread]:
     )
 
 
-def events_to_read(sql: Sql, session: str) -> list[Journaled]:
-    """Unread events of a session, oldest first."""
+def events_of_session(sql: Sql, session: str, *, unread: bool) -> list[Journaled]:
+    """Events of a session in the journal, all or the unread ones, oldest first."""
     return sql.records(
         Journaled,
         "SELECT seq, received_at, agent, body FROM journal WHERE session = ?1 AND length(body) > 0"
-        " AND seq > coalesce((SELECT upto FROM read_session WHERE session = ?1), 0)"
-        " ORDER BY seq LIMIT ?2",
-        (session, HEARD),
-    )
-
-
-def events_of_session(sql: Sql, session: str) -> list[Journaled]:
-    """All events of a session in the journal, oldest first."""
-    return sql.records(
-        Journaled,
-        "SELECT seq, received_at, agent, body FROM journal WHERE session = ? AND length(body) > 0"
-        " ORDER BY seq LIMIT ?",
-        (session, HEARD),
+        " AND seq > coalesce((SELECT upto FROM read_session WHERE ?2 AND session = ?1), 0)"
+        " ORDER BY seq LIMIT ?3",
+        (session, int(unread), HEARD),
     )
 
 

@@ -15,7 +15,7 @@ from daemon.share.note import FOLDER, LARGE, Refused, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
 
-OTHER = replace(NOTE, id="be8d572c49ff", title="Never change a migration", links=())
+OTHER = replace(NOTE, id="be8d572c49ff", title="Never change a migration")
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ NOTE = Note(
     id="638d0fddb0be", kind="decision", title="Ports above 9000", by="Ada",
     text="Tests listen above 9000, because CI blocks the others.\n\n---\n\nSee the wiki.",
     when=1_795_990_574.0, cues=("new port",), about=("src/server.py",),
-    links=("supports be8d572c49ff",),
 )  # fmt: skip
 FILE = written(NOTE).decode()
 

@@ -41,7 +41,7 @@ async def test_what_came_since_the_last_reading_is_unread(store: OpenStore) -> N
     (one,) = await unread(store)
 
     assert (one.first_seq, one.last_seq, one.prompts) == (2, 3, 1)
-    assert [row.seq for row in await store.reading.events_to_read("s1")] == [2, 3]
+    assert [row.seq for row in await store.reading.events_of_session("s1", unread=True)] == [2, 3]
 
 
 async def test_a_session_that_was_read_to_its_end_is_not_unread(store: OpenStore) -> None:
