@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.equipment import Clock
-from actors.intake.messages import event_of
+from actors.intake.messages import JournalRow, event_of
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.edits import files_touched
 from actors.policy.events.events import EventKind
@@ -250,12 +250,17 @@ class Opening(Struct):
         if row is None:
             return NOWHERE
         ended = await self.reader.stopped_at(row.session)
-        answer = None if ended else await self.reader.last_answer(row.session)
+        answer = None if ended else await self._last_answer(row.session)
         last = None if answer is None else event_of(answer)
         if last is not None:
             ended = where_it_stopped(row.task, last.message)
         said = " ".join(filter(None, (ended, await self._open_tasks(row.session))))
         return _stop(said, now - row.seen_at)
+
+    async def _last_answer(self, session: str) -> JournalRow | None:
+        """End of the session's last turn, while the journal has it."""
+        rows = await self.reader.events_of(session, limit=1, kinds=("turn_end",))
+        return rows[0] if rows else None
 
     async def _open_tasks(self, session: str) -> str:
         """Tasks left open in the session's own list; its subagents' lists do not count."""
@@ -267,7 +272,7 @@ class Opening(Struct):
         """Last stop of the work, for a session without an answer of its own yet."""
         stop = NOWHERE
         with in_time(self.settings.neighbour_wait):
-            if await self.reader.last_answer(question.event.session) is None:
+            if await self._last_answer(question.event.session) is None:
                 stop = await self.stop(question)
         return stop
 

@@ -140,7 +140,7 @@ class WorkingMemory(Struct):
                 told={content: ledger.Telling(came, anchor) for content, came, anchor in stored},
                 prompts=tuple(await self.reader.prompts_of(session, since, ledger.PROMPTS)),
             )
-            for one in await self.reader.instructions_of(session, since):
+            for one in await self.reader.events_of(session, since, kinds=("instructions",)):
                 event = event_of(one)
                 if event is not None:
                     known = await self._loaded(known, event, one.received_at)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from daemon.storage.why import ConsideredRow
 
 
+ASKED: Final = ("prompt", "session_start")  # kinds of events with an answer
 PROMPT: Final = 200  # characters of one that are told
 TOLD: Final = "told"
 LISTED: Final = "a line"
@@ -116,7 +117,7 @@ async def prompts_of(parts: Parts, session: str, limit: int) -> list[InjectionVi
     by_answer: defaultdict[int, list[ConsideredView]] = defaultdict(list)
     for one in weighed:
         by_answer[one.injection_id].append(_considered(one))
-    events = await read(journal.asked_in, session, limit)
+    events = await read(journal.events_of, session, limit=limit, kinds=ASKED)
     said = {row.received_at: _said(row) for row in events}
     answered = [
         view(

@@ -69,24 +69,19 @@ def journal_page(sql: Sql, after: int, limit: int) -> list[JournalRow]:
 
 
 def events_of(
-    sql: Sql, session: str, since: float, before: int | None, limit: int
+    sql: Sql,
+    session: str,
+    since: float = 0.0,
+    before: int | None = None,
+    limit: int = -1,
+    kinds: Sequence[str] = (),
 ) -> list[JournalRow]:
-    """The last events of a session since then, before this one; oldest first."""
+    """The last events of a session since then, before this one, of these kinds or of all; oldest first."""
     return sql.records(
         JournalRow,
         f"{JOURNAL} WHERE session = ?1 AND received_at >= ?2 AND (?3 IS NULL OR seq < ?3)"
-        " ORDER BY seq DESC LIMIT ?4",
-        (session, since, before, limit),
-    )[::-1]
-
-
-def asked_in(sql: Sql, session: str, limit: int) -> list[JournalRow]:
-    """The last prompts and starts of a session, oldest first."""
-    return sql.records(
-        JournalRow,
-        f"{JOURNAL} WHERE session = ? AND kind IN ('prompt', 'session_start')"
-        " ORDER BY seq DESC LIMIT ?",
-        (session, limit),
+        " AND (?5 = '[]' OR kind IN (SELECT value FROM json_each(?5))) ORDER BY seq DESC LIMIT ?4",
+        (session, since, before, limit, kinds),
     )[::-1]
 
 
@@ -98,24 +93,6 @@ def calls_in(sql: Sql, session: str, tools: Sequence[str], limit: int) -> list[J
         f"{JOURNAL} WHERE session = ? AND kind = 'tool' AND ({named}) ORDER BY seq DESC LIMIT ?",
         (session, *(tool.encode() for tool in tools), limit),
     )[::-1]
-
-
-def last_answer(sql: Sql, session: str) -> JournalRow | None:
-    """The end of the session's last turn, while the journal has it."""
-    return sql.record(
-        JournalRow,
-        f"{JOURNAL} WHERE session = ? AND kind = 'turn_end' ORDER BY seq DESC LIMIT 1",
-        (session,),
-    )
-
-
-def instructions_of(sql: Sql, session: str, since: float) -> list[JournalRow]:
-    """Instructions loaded in a session since then, oldest first, while the journal has them."""
-    return sql.records(
-        JournalRow,
-        f"{JOURNAL} WHERE session = ? AND kind = 'instructions' AND received_at >= ? ORDER BY seq",
-        (session, since),
-    )
 
 
 def happenings(
