@@ -239,7 +239,7 @@ async def fade(_: Night) -> list[StoreWrite]:
 
 async def conclude(night: Night) -> list[StoreWrite]:
     """Find insights, propose the steps left to a person."""
-    rows = await night.reader.insights(None, INSIGHTS)
+    rows = await night.reader.insights(INSIGHTS)
     earlier = [Insight(one.kind, one.text, one.sources, (), 0.0) for one in rows]
     said = await _said(night)
     noticed = await night.pace.work(noticing.noticing(night.memories, night.alike, said, earlier))

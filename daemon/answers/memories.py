@@ -32,7 +32,7 @@ from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import PAGE_LIMIT, BadRequest
-from daemon.storage import dreams, gate
+from daemon.storage import gate
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
 
@@ -193,16 +193,8 @@ def falls_of(memory: Memory, now: float, days: float, rules: Rules) -> list[tupl
 # ---- insights of dreams, in the order of their worth to a person
 
 
-MOST: Final = 500  # insights looked at
-
-
-async def insights(parts: Parts, dream_id: int | None, limit: int) -> list[InsightRow]:
-    """Valid insights, best first; of one dream also the ones superseded by a later one."""
-    rows = await (
-        parts.reader.read(dreams.standing_insights, MOST)
-        if dream_id is None
-        else parts.reader.insights(dream_id, MOST)
-    )
+def best_first(rows: Sequence[InsightRow]) -> list[InsightRow]:
+    """Insights that nobody rejected, best first."""
     worth = {row.memory_id: score(row.confidence, row.feedback) for row in rows}
     shown = [row for row in rows if worth[row.memory_id]]
-    return sorted(shown, key=lambda row: (-worth[row.memory_id], row.memory_id))[:limit]
+    return sorted(shown, key=lambda row: (-worth[row.memory_id], row.memory_id))

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import Aside, Line, Operation, Option, Terminal, Verb
+from daemon.api.operation import Aside, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import age, counted, now, one_line
-from daemon.shapes.replies import NotThere, Reply, Row
+from daemon.shapes.replies import Reply
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.night.shapes import DreamRow, InsightRow
+    from actors.night.shapes import InsightRow
     from daemon.context import Parts, Progress
 
 BY_A_PERSON: Final = "a person"  # why a dream was begun that somebody ordered
 MOST: Final = 500  # of anything in one answer
 LISTED: Final = 20  # dreams
-LAST: Final = "last"  # of all dreams
 # The kinds of insights.
 KINDS: Final = {
     "temporal_trend": "trend",
@@ -32,8 +32,23 @@ KINDS: Final = {
 }
 
 
+class InsightView(msgspec.Struct, frozen=True, kw_only=True):
+    """An insight: a memory that a dream made."""
+
+    id: str
+    kind: str
+    text: str
+    sources: list[str]
+    confidence: float
+    evidence: list[str]
+    ended: str | None
+    accepted: int
+    rejected: int
+    applied: int
+
+
 class DreamView(msgspec.Struct, frozen=True, kw_only=True):
-    """A dream in numbers."""
+    """A dream in numbers, and what it noticed."""
 
     id: int
     why: str
@@ -43,6 +58,7 @@ class DreamView(msgspec.Struct, frozen=True, kw_only=True):
     stage: str  # the last one that is done
     memories: int
     figures: dict[str, dict[str, Any]]  # by stage: what it did, in numbers
+    insights: list[InsightView]  # the best first
 
 
 # ---- one now
@@ -83,14 +99,12 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
             note = "there are too few memories to dream of"
             return Dreamt(dream=None, outcome="nothing", note=note)
         await parts.schedule.was_run(DREAM)
-        return Dreamt(dream=_view(await _row(parts, number)), outcome="finished")
+        (dream,) = await _views(parts, 1)
+        return Dreamt(dream=dream, outcome="finished")
 
     def lines(self, done: Dreamt) -> Iterator[Line]:
-        from daemon.commands.terminal.question import asked
-
         if done.dream is not None:
-            dreams = Dreams(id=done.dream.id)
-            yield from dreams.lines(asked(dreams))
+            yield from _told(done.dream)
             return
         hint = "; 'reverie dream --now' does it all the same" if done.outcome == "not_due" else ""
         yield f"no dream: {done.note}{hint}"
@@ -99,82 +113,48 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
 # ---- which there were, and what they noticed
 
 
-class InsightView(msgspec.Struct, frozen=True, kw_only=True):
-    """An insight: a memory that a dream made."""
-
-    id: str
-    kind: str
-    text: str
-    sources: list[str]
-    confidence: float
-    evidence: list[str]
-    ended: str | None
-    accepted: int
-    rejected: int
-    applied: int
-
-
 class DreamsPage(Reply, frozen=True, kw_only=True):
-    """The last dreams, newest first; or one, with what it noticed."""
+    """The last dreams, newest first."""
 
     dreams: list[DreamView]
-    insights: list[InsightView] = msgspec.field(default_factory=list[InsightView])
 
 
 class Dreams(Operation[DreamsPage], frozen=True, kw_only=True):
-    """Show the dreams there were, or what came of one; 0: of the last."""
+    """Show the dreams there were, and what each noticed."""
 
     NAME = "dreams"
     VERBS = (
         Verb(
             "dream",
-            flag=Option(
-                "--past",
-                "Instead: which dreams there were; of an ID, or 'last', what came of it.",
-                metavar="[ID]",
-                alone="",
-            ),
-            fills="past",
+            flag=Option("--past", "Instead: which dreams there were, and what each noticed."),
         ),
     )
-    id: Row | None = None
-    past: str = ""
-
-    def prepared(self, _: Terminal, /) -> Operation[Any]:
-        """The dream of this number, or the list of all."""
-        from daemon.commands.terminal.words import row_number
-
-        if not self.past:
-            return Dreams()
-        return Dreams(id=0 if self.past == LAST else row_number(self.past))
 
     async def answer(self, parts: Parts, _: Progress) -> DreamsPage:
-        from daemon.answers.memories import insights
-
-        if self.id is None:
-            return DreamsPage(dreams=[_view(row) for row in await parts.reader.dreams(LISTED)])
-        row = await _row(parts, self.id)
-        found = await insights(parts, row.id, MOST)
-        return DreamsPage(dreams=[_view(row)], insights=_insight_views(found))
+        return DreamsPage(dreams=await _views(parts, LISTED))
 
     def lines(self, found: DreamsPage) -> Iterator[Line]:
         for one in found.dreams:
-            connections = one.figures.get("cross_reference", {}).get("connections", 0)
-            concluded = one.figures.get("transfer", {})
-            proposed = int(concluded.get("proposed", 0))
-            yield [
-                str(one.id),
-                age(now() - one.began_at),
-                one.outcome or "not over",
-                counted(one.memories, "memory", "memories"),
-                counted(int(connections), "connection"),
-                f"{concluded.get('insights', 0)} noticed",
-                f"{counted(proposed, 'plan')}: reverie plans" if proposed else "",
-                one.why,
-            ]
-        yield from _noticed(found.insights)
+            yield from _told(one)
         if not found.dreams:
             yield "no dream yet: one comes when nobody is busy; 'reverie dream --now' at once"
+
+
+def _told(one: DreamView) -> Iterator[Line]:
+    connections = one.figures.get("cross_reference", {}).get("connections", 0)
+    concluded = one.figures.get("transfer", {})
+    proposed = int(concluded.get("proposed", 0))
+    yield [
+        str(one.id),
+        age(now() - one.began_at),
+        one.outcome or "not over",
+        counted(one.memories, "memory", "memories"),
+        counted(int(connections), "connection"),
+        f"{concluded.get('insights', 0)} noticed",
+        f"{counted(proposed, 'plan')}: reverie plans" if proposed else "",
+        one.why,
+    ]
+    yield from _noticed(one.insights)
 
 
 def _noticed(found: Iterable[InsightView]) -> Iterator[Line]:
@@ -202,10 +182,11 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
     limit: Annotated[int, Option("--limit", "How many at most.", True, within=(1, MOST))] = 20
 
     async def answer(self, parts: Parts, _: Progress) -> InsightsPage:
-        from daemon.answers.memories import insights
+        from daemon.answers.memories import best_first
+        from daemon.storage import dreams
 
-        found = await insights(parts, None, max(1, min(self.limit, MOST)))
-        return InsightsPage(insights=_insight_views(found))
+        rows = best_first(await parts.reader.read(dreams.standing_insights, MOST))
+        return InsightsPage(insights=_insight_views(rows[: max(1, min(self.limit, MOST))]))
 
     def lines(self, found: InsightsPage) -> Iterator[Line]:
         yield from _noticed(found.insights)
@@ -216,24 +197,23 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
 # ---- rows as clients see them
 
 
-async def _row(parts: Parts, number: int) -> DreamRow:
-    from daemon.storage import dreams
+async def _views(parts: Parts, limit: int) -> list[DreamView]:
+    """The last dreams, with what each noticed: of earlier ones also what was superseded since."""
+    from daemon.answers.memories import best_first
 
-    row = await parts.reader.read(dreams.dream, number)
-    if row is None:
-        raise NotThere(
-            "no_such_dream", "there is no dream of this number: reverie dream --past shows them"
+    noticed: dict[int, list[InsightRow]] = defaultdict(list)
+    for row in best_first(await parts.reader.insights(MOST)):
+        noticed[row.dream_id].append(row)
+    return [
+        view(
+            DreamView,
+            row,
+            memories=row.memories or int(row.figures.get("replay", {}).get("memories", 0)),
+            figures={stage: dict(figures) for stage, figures in row.figures.items()},
+            insights=_insight_views(noticed[row.id]),
         )
-    return row
-
-
-def _view(row: DreamRow) -> DreamView:
-    return view(
-        DreamView,
-        row,
-        memories=row.memories or int(row.figures.get("replay", {}).get("memories", 0)),
-        figures={stage: dict(figures) for stage, figures in row.figures.items()},
-    )
+        for row in await parts.reader.dreams(limit)
+    ]
 
 
 def _insight_views(rows: Sequence[InsightRow]) -> list[InsightView]:

@@ -231,14 +231,9 @@ def dreams(sql: Sql, limit: int) -> list[DreamRow]:
     return sql.records(DreamRow, f"{_DREAM} ORDER BY id DESC LIMIT ?", (limit,))
 
 
-def dream(sql: Sql, number: int) -> DreamRow | None:
-    """One dream; 0 is the last."""
-    return sql.record(DreamRow, f"{_DREAM} WHERE ?1 IN (0, id) ORDER BY id DESC LIMIT 1", (number,))
-
-
-def insights(sql: Sql, dream_id: int | None, limit: int) -> list[InsightRow]:
-    """The insights of a dream, or the last ones of all, the newest first."""
-    return _insights(sql, "?1 IS NULL OR i.dream_id = ?1", (dream_id,), limit)
+def insights(sql: Sql, limit: int) -> list[InsightRow]:
+    """The last insights, the newest first."""
+    return _insights(sql, "1", (), limit)
 
 
 def standing_insights(sql: Sql, limit: int) -> list[InsightRow]:

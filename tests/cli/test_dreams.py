@@ -24,18 +24,18 @@ def test_a_dream_is_a_line_with_what_it_noticed_below(daemon: FakeDaemon, run: R
     }  # fmt: skip
     dream = DreamView(
         id=3, why="a person", began_at=now(), ended_at=now(), outcome="finished",
-        stage="transfer", memories=6, figures=figures,
+        stage="transfer", memories=6, figures=figures, insights=[NOTICED],
     )  # fmt: skip
-    daemon.reply(Dreams, DreamsPage(dreams=[dream], insights=[NOTICED]))
+    daemon.reply(Dreams, DreamsPage(dreams=[dream]))
 
-    done = run("dream", "--past", "3")
+    done = run("dream", "--past")
 
     first, rest = done.stdout.split("\n", 1)
     assert first.split("  ")[2:] == [
         "finished", "6 memories", "7 connections", "1 noticed", "2 plans: reverie plans", "a person",
     ]  # fmt: skip
     assert rest == LINES
-    assert daemon.asked[-1] == Dreams(id=3)
+    assert daemon.asked[-1] == Dreams()
 
 
 def test_insights_are_told_with_what_they_rest_on(daemon: FakeDaemon, run: Run) -> None:

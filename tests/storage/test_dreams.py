@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from actors.night.shapes import (
 )
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.home import Home
-from daemon.storage import dreams
 from daemon.storage.store import OpenStore
 from tests.storage.test_erasing import holders
 from tests.storage.test_plans import altered
@@ -46,7 +44,7 @@ async def four_and_a_dream(store: OpenStore) -> list[int]:
 
 
 async def insights(store: OpenStore) -> list[InsightRow]:
-    return await store.reading.insights(None, 99)
+    return await store.reading.insights(99)
 
 
 async def ends(store: OpenStore, *ids: int) -> list[str | None]:
@@ -173,15 +171,6 @@ async def test_a_pinned_insight_stays_and_no_fuller_one_is_made(store: OpenStore
 
     assert await written(store, found(1, 2, 3, 4, text="and four")) == [0]
     assert await ends(store, first) == [None]
-
-
-async def test_one_dream_is_read_by_its_number_and_the_last_by_none(store: OpenStore) -> None:
-    ids = await four_and_a_dream(store)
-    await written(store, DreamEnded(1, "finished", 9.0), DreamBegun("another", len(ids), 10.0))
-
-    rows = [await store.reading.read(partial(dreams.dream, number=number)) for number in range(4)]
-
-    assert [row and row.id for row in rows] == [2, 1, 2, None]
 
 
 async def test_an_insight_of_another_kind_or_of_other_memories_is_another_one(

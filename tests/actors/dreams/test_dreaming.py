@@ -233,7 +233,7 @@ async def test_of_two_notes_that_contradict_each_other_the_older_may_be_put_away
         await bench.dream()
         await bench.dream()
         (plan,) = await store.reading.plans("open", 9)
-        (insight,) = await store.reading.insights(None, 9)
+        (insight,) = await store.reading.insights(9)
         second, first = await store.reading.dreams(9)
 
         assert insight.sources == (old, new_one)
@@ -259,7 +259,7 @@ async def test_what_is_asked_for_again_stands_behind_the_first_words_of_long_pro
     async with open_dreaming(store) as bench:
         await bench.dream()
         await bench.dream()
-        (told,) = [one.text for one in await store.reading.insights(None, 9) if not one.sources]
+        (told,) = [one.text for one in await store.reading.insights(9) if not one.sources]
 
         assert told.startswith(f"You ask for this in session after session: “{demand}”.")
 
