@@ -1,8 +1,8 @@
-"""Rows as clients see them, and short ids of memories and passages, as people type them."""
+"""Rows as clients see them, short ids of memories and passages, as people type them, and how an ended memory is refused."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
@@ -61,3 +61,23 @@ def memory_view(kind: type[V], memory: Memory, /, **given: object) -> V:
     if "stale" in kind.__struct_fields__:
         given = {"stale": memory.stale, **given}
     return view(kind, memory, id=short_id(memory.id), **given)
+
+
+# How what ended comes back; what was replaced by ``unforget --replaced``.
+BACK: Final = {
+    "archived": "unforget",
+    "expired": "unforget",
+    "forgotten": "unforget",
+    "refuted": "confirm",
+}
+
+
+def why_not(memory: Memory, living: str) -> str:
+    """Say why nothing is done with a memory: how it ended and how it comes back; while it lives, that it ``living``."""
+    name = short_id(memory.id)
+    if memory.ended is None:
+        return f"{name} {living}"
+    back = BACK.get(memory.ended, "unforget --replaced")
+    ended = memory.ended if memory.ended in BACK else "replaced"
+    by = f" by {short_id(memory.superseded_by)}" if memory.superseded_by else ""
+    return f"{name} is {ended}{by}: reverie {back} brings it back"

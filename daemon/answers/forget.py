@@ -19,7 +19,7 @@ from daemon.context import Parts
 from daemon.durability.copies import copies
 from daemon.shapes.replies import BadRequest, Done
 from daemon.storage import traces
-from daemon.views import short_id
+from daemon.views import short_id, why_not
 
 # ---- replaced, and back in the place
 
@@ -40,7 +40,7 @@ async def reinstated(parts: Parts, ids: Sequence[str]) -> Done:
     if unit:
         await parts.commit((*unit, *gone))
     notes = [f"{short_id(one.memory_id)} left recall" for one in gone]
-    notes += [f"{short_id(one.id)} was not replaced" for one in memories if one not in over]
+    notes += [why_not(one, "was not replaced") for one in memories if one not in over]
     return Done(count=len(over), note="; ".join(notes))
 
 
@@ -80,7 +80,7 @@ async def replaced_again(parts: Parts, ids: Sequence[str], by: Sequence[str]) ->
         if memory.id == successor.id or memory.ended is not None:
             raise BadRequest(f"{short_id(memory.id)} does not stand in the place of another")
         if successor.ended not in (None, "forgotten"):
-            raise BadRequest(f"{short_id(successor.id)} is {successor.ended}")
+            raise BadRequest(why_not(successor, ""))
     unit: Unit = tuple(
         write
         for memory, successor in zip(memories, successors, strict=True)

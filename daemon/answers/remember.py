@@ -24,7 +24,7 @@ from daemon.projects import place_in
 from daemon.shapes.replies import BadRequest
 from daemon.shapes.rows import Edited, ImportRow, check, check_length, interval
 from daemon.storage import edit as stored
-from daemon.views import short_id
+from daemon.views import short_id, why_not
 
 KEEP_DEADLINE = 60.0  # seconds for one text
 # Type (whose half-life a new memory has) and context of a kind; of any other: a declaration.
@@ -156,13 +156,11 @@ BY_AGENT: Final = "corrected by an agent"
 UNDONE: Final = "an edit was undone"
 
 
-async def edit(
-    parts: Parts, id_: str, text: str, title: str = "", agent_in: str | None = None
-) -> Edited:
-    """Give a memory another text, or only another title. Raises ``BadRequest``."""
+async def edit(parts: Parts, id_: str, text: str, agent_in: str | None = None) -> Edited:
+    """Give a memory another text. Raises ``BadRequest``."""
     memory, at = await editable(parts, id_, agent_in), parts.clock.now()
-    text, title = _said(parts, memory, text, title)
-    change = _change(memory, text, title, agent_in, at)
+    text = _said(parts, memory, text)
+    change = _change(memory, text, titled(text), agent_in, at)
     reason = BY_HAND if agent_in is None else BY_AGENT
     # What a person words anew is their word from then on.
     version = await _write(parts, memory, change, reason, stated_now(change, memory))
@@ -187,26 +185,23 @@ async def editable(parts: Parts, id_: str, agent_in: str | None = None) -> Memor
     """Look a memory up that may be changed. Raises ``BadRequest`` for one that has ended."""
     (memory,) = await parts.known_memories([id_])
     if memory.ended is not None:
-        raise BadRequest(f"{short_id(memory.id)} is {memory.ended}: reverie unforget comes first")
+        raise BadRequest(why_not(memory, ""))
     if agent_in is not None:
         check_agent(parts, memory, agent_in)
     return memory
 
 
-def _said(parts: Parts, memory: Memory, text: str, title: str) -> tuple[str, str]:
-    """The new text and title, without secrets."""
-    said = text or (memory.text if title else "")
-    text, title = said.replace("\0", "�"), title.replace("\0", "�")
+def _said(parts: Parts, memory: Memory, text: str) -> str:
+    """The new text, without secrets."""
     if not text.strip():
         raise BadRequest("the text is empty: reverie forget ends a memory")
     check_length(text, "text")
-    plain, _ = parts.redact(text)
-    named, _ = parts.redact(title)
+    plain, _ = cleaned(parts, text)
     if is_all_secret(plain):
         raise AllSecret
-    if plain == memory.text and named in ("", memory.title):
+    if plain == memory.text:
         raise BadRequest(f"{short_id(memory.id)} says that already")
-    return plain, named or titled(plain)
+    return plain
 
 
 def _change(memory: Memory, text: str, title: str, agent_in: str | None, at: float) -> Draft:

@@ -112,7 +112,6 @@ def _written(note: NoteRow, now: float) -> Iterator[str]:
 # ---- all of it
 
 
-LATER: Final = 5  # of the gate's later decisions, the newest
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 # A causal link read from its source, and from its target.
@@ -232,11 +231,6 @@ def _decisions(known: Known) -> Iterator[str]:
         yield f"The gate made it: {_decision(made, known.memory.id)}."
     if known.unjudged and known.memory.ended is None:
         yield "It was kept without vectors; the gate looks at it again when it has them."
-    for later in [one for one in known.later if one["action"] not in OUTCOMES][-LATER:]:
-        other = later["memory"] if later["memory"] != known.memory.id else None
-        cause = f" because of {other}" if other else ""
-        said = _decision(later, known.memory.id)
-        yield f"The gate came back to it {_ago(known, later['at'])}{cause}: {said}."
 
 
 def _decision(decision: dict[str, Any], own: str) -> str:

@@ -17,14 +17,13 @@ from daemon.api.operation import (
     Verb,
 )
 from daemon.shapes.replies import BadRequest, Done
-from daemon.views import short_id
+from daemon.views import BACK, short_id, why_not
 
 if TYPE_CHECKING:
     from actors.memory.commit import Unit
     from actors.memory.rows import Memory
     from daemon.context import Parts, Progress
 
-BACK: Final = ("forgotten", "archived", "expired")  # endings that ``unforget`` undoes
 BESIDE: Final = (erase,)  # another way to ask by the same command
 
 
@@ -56,8 +55,8 @@ class Forget(Deed, frozen=True, kw_only=True):
         at = parts.clock.now()
         unit = tuple(Ended(memory.id, "forgotten", at) for memory in memories)
         outcome = await parts.commit(unit)
-        over = [short_id(memory.id) for memory in memories if memory.ended is not None]
-        note = f"{', '.join(over)} had ended before" if over else "undo with reverie unforget"
+        over = [why_not(memory, "") for memory in memories if memory.ended is not None]
+        note = "; ".join(over) or "undo with reverie unforget"
         return Done(count=sum(outcome), note=note + await _still_shared(parts, memories))
 
 
@@ -80,9 +79,9 @@ class Unforget(Deed, frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Done:
         memories, at = await parts.known_memories(self.ids), parts.clock.now()
-        over = [memory for memory in memories if memory.ended in BACK]
+        over = [memory for memory in memories if BACK.get(memory.ended or "") == "unforget"]
         await parts.commit(tuple(write for memory in over for write in _brought_back(memory, at)))
-        others = [_why_not_forgotten(memory) for memory in memories if memory not in over]
+        others = [why_not(memory, "was not forgotten") for memory in memories if memory not in over]
         return Done(count=len(over), note="; ".join(others))
 
 
@@ -96,15 +95,6 @@ def _brought_back(memory: Memory, at: float) -> Unit:
     if memory.tier != "temporary" or is_valid(memory.validity, at):
         return (back,)
     return (back, ValiditySet(memory.id, memory.valid_from, expires_at(memory.tier, at)))
-
-
-def _why_not_forgotten(memory: Memory) -> str:
-    if memory.ended is None:
-        return f"{short_id(memory.id)} was not forgotten"
-    if memory.ended == "refuted":
-        return f"{short_id(memory.id)} was refuted: reverie confirm brings it back"
-    successor = f" by {short_id(memory.superseded_by)}" if memory.superseded_by else ""
-    return f"{short_id(memory.id)} was replaced{successor}: --replaced brings it back"
 
 
 # ---- back in the place of what replaced it
@@ -168,7 +158,7 @@ def _why_it_stays(memory: Memory) -> str:
     from actors.policy.decay.states import is_protected
 
     if memory.ended is not None:
-        return f"{short_id(memory.id)} is {memory.ended} already"
+        return why_not(memory, "")
     if memory.pinned:
         return f"{short_id(memory.id)} is pinned: reverie pin --off releases it"
     if is_protected(memory.tier, pinned=False):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from daemon.api.operation import HERE, Argument, Deed, Line, Operation, Option, Verb, changed
 from daemon.shapes.replies import BadRequest, Done
-from daemon.views import short_id
+from daemon.views import short_id, why_not
 
 if TYPE_CHECKING:
     from actors.memory.commit import Unit
@@ -175,19 +175,15 @@ def _may_be_confirmed(memory: Memory) -> bool:
 async def _decided(
     parts: Parts, unit: Unit, those: list[Memory], asked: list[Memory], status: str
 ) -> Done:
-
     if unit:
         await parts.commit(unit)
-    notes = [_why_not(memory, status) for memory in asked if memory not in those]
+    notes = [
+        f"{short_id(one.id)} is {status} already"
+        if one.ended == status
+        else why_not(one, f"is {status} already")
+        for one in asked
+        if one not in those
+    ]
     if those and status == "refuted":
         notes.append("undo with reverie confirm")
     return Done(count=len(those), note="; ".join(notes))
-
-
-def _why_not(memory: Memory, status: str) -> str:
-    name = short_id(memory.id)
-    if memory.ended is None or memory.ended == status:
-        return f"{name} is {status} already"
-    if memory.ended == "deprecated":
-        return f"{name} was replaced by another"
-    return f"{name} is {memory.ended}: reverie unforget brings it back"

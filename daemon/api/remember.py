@@ -162,13 +162,12 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     VERBS = (Verb("edit"),)
     id: Annotated[str, Argument("ID")]
     text: Annotated[str, Argument("[TEXT]...", joined=" ", piped=True)] = ""
-    title: Annotated[str, Option("--title", "A name for it; the first words, unless given.")] = ""
     undo: Annotated[bool, Option("--undo", "Go back to what it said before its last change.")] = (
         False
     )
 
     def prepared(self, _: Terminal, /) -> Self:
-        """A text, or the one before; a program may give another title alone."""
+        """A text, or the one before."""
         if bool(self.text) == self.undo:
             raise ValueError(ONE_WAY)
         return self
@@ -178,7 +177,7 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
 
         if self.undo:
             return await undo(parts, self.id)
-        return await edit(parts, self.id, self.text, self.title, self.agent_in)
+        return await edit(parts, self.id, self.text, self.agent_in)
 
     def lines(self, done: Edited) -> list[Line]:
         said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"

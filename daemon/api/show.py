@@ -14,18 +14,11 @@ from daemon.commands.terminal.words import now, one_line, page_width, when
 from daemon.shapes import memory as words
 from daemon.shapes.memory import About, MemoryView, Reasons, Related, Usage
 from daemon.shapes.replies import Reply
-from daemon.views import view
+from daemon.views import BACK, view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
-# How a memory that ended comes back.
-BACK: Final = {
-    "archived": "unforget",
-    "forgotten": "unforget",
-    "expired": "unforget",
-    "refuted": "confirm",
-}
 FARTHEST: Final = 3_650.0  # days that a course is told ahead
 NARROW: Final = 30  # columns that an entry of the past has at least
 
@@ -90,10 +83,6 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
         if shown.related:
             yield "\nrelated"
             yield from (["", *_related(one)] for one in shown.related)
-        if shown.read:
-            width = max(page_width() - 2, NARROW)
-            yield "\nread by the reader"
-            yield from (textwrap.indent(textwrap.fill(said, width), "  ") for said in shown.read)
         if memory.ended in BACK:
             yield f"\nbring it back: reverie {BACK[memory.ended]} {memory.id}"
         yield from _entries(

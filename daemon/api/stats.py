@@ -21,15 +21,12 @@ LATELY: Final = 30  # days that exposures and uses are counted
 class Figures(Reply, frozen=True, kw_only=True):
     """The store in numbers."""
 
-    memories: int  # that live; so for the next four
+    memories: int  # that live; so for the next three
     kinds: dict[str, int]
-    tiers: dict[str, int]
     states: dict[str, int]
     projects: dict[str, int]  # "" is what holds everywhere
     ended: dict[str, int]
     actions: dict[str, int]  # decisions of the gate
-    journal: dict[str, int]  # events, undone
-    vectors: dict[str, int]  # memories with vectors, chunks
     bytes: int  # of the database, its log included
     days: int  # that the next four look back
     exposures: int
@@ -41,7 +38,7 @@ class Figures(Reply, frozen=True, kw_only=True):
 class Stats(Operation[Figures], frozen=True, kw_only=True):
     """Show how much of what there is.
 
-    Memories by kind, tier, state and project; the gate, the journal, vectors, the file.
+    Memories by kind, state and project; the gate's decisions, the file, what was shown and used.
     """
 
     NAME = "stats"
@@ -74,13 +71,10 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
         unasked = f"to agents unasked {figures.shown:,}, cited {figures.cited:,}"
         yield from [
             ["kinds", _tally(figures.kinds)],
-            ["tiers", _tally(figures.tiers)],
             ["lifecycle", _tally(figures.states)],
             ["projects", _tally(projects)],
             ["ended", _tally(figures.ended)],
             ["gate", _tally(figures.actions)],
-            ["journal", _tally(figures.journal)],
-            ["vectors", _tally(figures.vectors)],
             ["database", megabytes(figures.bytes)],
             [f"last {figures.days} days", f"{shown}, {used}; {unasked}"],
         ]
@@ -121,7 +115,6 @@ class HealthShown(Reply, frozen=True, kw_only=True):
     days: int  # that the first two look back
     latencies: list[Latency]
     read: list[DayRead]  # days without a reading are left out
-    bytes: int  # of the database, its log included
     on_disk: dict[str, int]
     in_memory: dict[str, int]  # of what searches go by: counts, and bytes
 
@@ -144,7 +137,6 @@ class Health(Operation[HealthShown], frozen=True, kw_only=True):
             days=LATELY,
             latencies=[_latency(place, times) for place, times in took.items()],
             read=[DayRead(**day) for day in days],
-            bytes=status.of_database(parts),
             on_disk=await status.on_disk(parts),
             in_memory=await parts.reader.in_memory(),
         )

@@ -12,20 +12,11 @@ def tallies(sql: Sql, since: float) -> dict[str, Any]:
     living = "FROM memory WHERE ended IS NULL GROUP BY 1"
     return {
         "kinds": _tally(sql, f"SELECT kind, count(*) {living}"),
-        "tiers": _tally(sql, f"SELECT tier, count(*) {living}"),
         "projects": _tally(sql, f"SELECT coalesce(project, ''), count(*) {living}"),
         "ended": _tally(
             sql, "SELECT ended, count(*) FROM memory WHERE ended IS NOT NULL GROUP BY 1"
         ),
         "actions": _tally(sql, "SELECT action, count(*) FROM decision GROUP BY 1"),
-        "journal": {
-            "events": sql.number("SELECT count(*) FROM journal"),
-            "undone": sql.number("SELECT count(*) FROM journal WHERE done = 0"),
-        },
-        "vectors": {
-            "memories": sql.number("SELECT count(*) FROM chunk WHERE ordinal = 0"),
-            "chunks": sql.number("SELECT count(*) FROM chunk"),
-        },
         "exposures": sql.number("SELECT count(*) FROM exposure WHERE at >= ?", (since,)),
         "uses": sql.number("SELECT count(*) FROM review WHERE grade > 1 AND at >= ?", (since,)),
     }

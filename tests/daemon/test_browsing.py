@@ -97,5 +97,5 @@ def test_latencies_and_sizes_are_told_without_a_look_at_each_memory(clean: Daemo
 
     found = clean.ask("health")
     assert (prompts()[0]["median"], prompts()[0]["longest"] > 0) == (prompts()[0]["high"], True)
-    assert found["on_disk"]["database"] == found["bytes"] > 0
+    assert found["on_disk"]["database"] > 0
     assert found["read"] == []

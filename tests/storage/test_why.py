@@ -292,5 +292,4 @@ async def test_tallies_count_the_living_and_only_lately_what_was_shown_and_used(
     assert found["projects"] == {"": 1, "/p": 1}
     assert found["ended"] == {"forgotten": 1}
     assert (found["exposures"], found["uses"]) == (2, 1)
-    assert found["journal"] == {"events": 0, "undone": 0}
     assert shown == (BEGINNING, "prompt")

@@ -243,7 +243,6 @@ export interface HealthShown {
   days: number;
   latencies: { place: string; count: number; median: number; high: number; longest: number }[];
   read: { day: number; readings: number; failed: number; notes: number; tokens: number; dollars: number | null }[];
-  bytes: number;
   on_disk: Record<string, number>;
 }
 
