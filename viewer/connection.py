@@ -1,19 +1,18 @@
-"""The connection to the daemon: made, lost and made again. One task owns it; it follows the events there."""
+"""Questions to the daemon, each on a connection of its own, and the events that one task follows there."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
 from anyio.streams.memory import MemoryObjectSendStream
-from msgspec import Struct
 
 from daemon.api.journal import Follow
 from daemon.api.operation import Operation
 from daemon.asking import DaemonAway, Refused, StrangerServes
-from daemon.client import Client, open_client
+from daemon.client import open_client
 from daemon.home import Home
 
 R = TypeVar("R")
@@ -23,50 +22,37 @@ LONGEST_PAUSE: Final = 2.0
 AWAY: Final = "the daemon is away: 'reverie up' starts it"
 
 
-class Connection(Struct):
-    """The daemon of a home, as far as it is there."""
+async def ask(home: Home, request: Operation[R]) -> R:
+    """The daemon's reply. Raises ``DaemonAway``, ``Refused``, ``TimeoutError`` or ``TooLarge``."""
+    try:
+        async with open_client(home) as client:
+            return await client.ask(request, within=request.WITHIN)
+    except StrangerServes:
+        raise
+    except DaemonAway as error:
+        raise DaemonAway(AWAY) from error
+    except msgspec.ValidationError as error:
+        raise DaemonAway("the daemon is of another version: 'reverie down' ends it") from error
 
-    home: Home
-    came: Callable[[], None]  # told when the daemon is there
-    went: Callable[[], None]
-    happened: Callable[[dict[str, Any]], None]  # told of each frame of ``follow``
-    _client: Client | None = None
 
-    async def ask(self, request: Operation[R]) -> R:
-        """The daemon's reply.
-
-        Raises ``DaemonAway`` (at once, while it is away), ``Refused``, ``TimeoutError`` or ``TooLarge``.
-        """
-        if self._client is None:
-            raise DaemonAway(AWAY)
+async def follow(home: Home, events: Events) -> None:
+    """Tell what happens in the daemon, whenever it is there, until cancelled."""
+    pause = FIRST_PAUSE
+    while True:
+        began = anyio.current_time()
         try:
-            return await self._client.ask(request, within=request.WITHIN)
-        except msgspec.ValidationError as error:
-            raise DaemonAway("the daemon is of another version: 'reverie down' ends it") from error
-
-    async def run(self) -> None:
-        """Keep the connection, until cancelled."""
-        pause = FIRST_PAUSE
-        while True:
-            began = anyio.current_time()
-            await self._visit()
-            pause = FIRST_PAUSE if anyio.current_time() - began > LONGEST_PAUSE else pause
-            await anyio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
-
-    async def _visit(self) -> None:
-        """One connection, from its beginning to its end."""
-        try:
-            async with open_client(self.home) as client:
-                self._client = client
-                self.came()
-                await client.ask(Follow(titles=True), within=None, progress=self.happened)
-        except* (DaemonAway, StrangerServes, Refused, TimeoutError, msgspec.ValidationError):
+            async with open_client(home) as client:
+                events.came()
+                try:
+                    happens = Follow(titles=True)
+                    await client.ask(happens, within=None, progress=events.happened)
+                finally:
+                    events.went()
+        except* (DaemonAway, Refused, TimeoutError, msgspec.ValidationError):
             pass  # it is away, or no daemon of ours: looked for again
-        finally:
-            if self._client is not None:
-                self._client = None
-                self.went()
+        pause = FIRST_PAUSE if anyio.current_time() - began > LONGEST_PAUSE else pause
+        await anyio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 # ---- events, as they happen, for every looking browser

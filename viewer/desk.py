@@ -26,7 +26,7 @@ from daemon.recording import (
     resume_folders,
 )
 from daemon.wire import TooLarge
-from viewer.connection import Connection
+from viewer.connection import ask
 from viewer.exchange import JSON, Answer, Request, document, problem
 
 # ---- operations open to the pages
@@ -196,7 +196,6 @@ class Desk(Struct, frozen=True):
     """Asks the daemon of a home for the pages."""
 
     home: Home
-    connection: Connection
 
     async def answer(self, request: Request, name: str, body: bytes) -> Answer:
         """The reply to a question, or one line."""
@@ -226,7 +225,7 @@ class Desk(Struct, frozen=True):
             shape, answered = OWN[name]
             return await answered(self.home, _converted(fields, shape))
         asked = _asked(name, fields)
-        return asked.document(await self.connection.ask(asked))
+        return asked.document(await ask(self.home, asked))
 
 
 def _fields(body: bytes) -> dict[str, Any]:

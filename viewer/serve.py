@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daemon.home import Home
-from viewer.connection import Connection, Events
+from viewer.connection import Events, follow
 from viewer.desk import Desk
 from viewer.exchange import (
     SAFE,
@@ -222,8 +222,7 @@ async def _run(
     home: Home, listening: socket.socket, door: Door, protocol: type[H11Protocol], address: str
 ) -> None:
     events = Events()
-    connection = Connection(home, events.came, events.went, events.happened)
-    app = App(door, Desk(home, connection), events, pages())
+    app = App(door, Desk(home), events, pages())
     # Silent: whoever reaches the port could write into the terminal, and a traceback holds texts.
     config = uvicorn.Config(
         app, http=protocol, ws="none", lifespan="off", log_config=None, log_level="critical", access_log=False,
@@ -232,7 +231,7 @@ async def _run(
     )  # fmt: skip
     server = Server(config, events)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(connection.run)
+        tasks.start_soon(follow, home, events)
         tasks.start_soon(_end_when_idle, server, app)
         if address and _has_screen():
             tasks.start_soon(

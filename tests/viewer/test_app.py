@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
-from viewer.connection import Connection, Events
+from viewer.connection import Events
 from viewer.desk import Desk
 from viewer.exchange import Door
 from viewer.serve import App
@@ -26,8 +26,7 @@ def anyio_backend() -> str:
 def app() -> App:
     """A view of a home without a daemon, where somebody was an hour ago."""
     home, events = Home(Path("/nowhere")), Events()
-    connection = Connection(home, events.came, events.went, events.happened)
-    return App(Door(7), Desk(home, connection), events, {}, asked_at=time.monotonic() - 3_600)
+    return App(Door(7), Desk(home), events, {}, asked_at=time.monotonic() - 3_600)
 
 
 async def test_somebody_looks_as_long_as_a_page_is_open(app: App) -> None:

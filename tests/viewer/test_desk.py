@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from daemon.home import Home
 from tests.viewer.browser import JSON, Browser, View
-from viewer.connection import Connection
 from viewer.desk import OFFERED, OWN, Desk
 from viewer.exchange import Request
 
@@ -109,7 +108,7 @@ def test_a_pause_of_a_folder_ends_alone(browser: Browser) -> None:
 )
 def test_whatever_is_asked_is_answered_in_json(name: str, body: bytes) -> None:
     home = Home(Path("/nowhere"))
-    desk = Desk(home, Connection(home, lambda: None, lambda: None, lambda _: None))
+    desk = Desk(home)
     request = Request("POST", f"/api/{name}", {}, JSON)
 
     answer = anyio.run(desk.answer, request, name, body)
