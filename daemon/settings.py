@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from actors.memory import long_term
 from actors.night.dream_stages import Settings as Dreaming
 from actors.passages import passages
-from actors.policy.decay import archival, capture, reinforcement, states
+from actors.policy.decay import archival, capture, curve, states
 from actors.policy.decay.states import Rules
 from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
@@ -171,7 +171,7 @@ class Settings(Struct, frozen=True):
     gate: gate.Settings = field(default_factory=gate.Settings)
     working_memory: ledger.Settings = field(default_factory=ledger.Settings)
     pressure: pressure.Settings = field(default_factory=pressure.Settings)
-    strength: reinforcement.Settings = field(default_factory=reinforcement.Settings)
+    strength: curve.Settings = field(default_factory=curve.Settings)
     tagging: capture.Settings = field(default_factory=capture.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)

@@ -39,7 +39,7 @@ from actors.memory.commit import REFUSED, LongTermMessage, Unit, answered, attem
 from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
 from actors.memory.use import Review, StrengthMessage
 from actors.memory.writes import Created, MemoryClaim, Origin
-from actors.policy.decay.reinforcement import DAY, Use
+from actors.policy.decay.curve import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words
 from actors.policy.gate.gate import (
     Create,

@@ -4,7 +4,7 @@ Only use strengthens; exposure is recorded and nothing more, and no opinion move
 actor listens to sessions with notes shown to them, and credits a citation, an edit or a
 confirmation to the memory concerned. Notes shown to sessions and used by them are in the store, so a
 restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``,
-``session.citation`` and ``decay.reinforcement``.
+``session.citation`` and ``decay.curve``.
 """
 
 import logging
@@ -23,7 +23,7 @@ from actors.core.mailbox import (
 )
 from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, event_of
-from actors.memory.commit import PASSING, LongTermMessage, Unit, Write, attempted, commit
+from actors.memory.commit import LongTermMessage, Unit, Write, answered, attempted, commit
 from actors.memory.rows import Memory
 from actors.memory.use import (
     Answered,
@@ -35,7 +35,7 @@ from actors.memory.use import (
     StrengthMessage,
     strength_of,
 )
-from actors.policy.decay.reinforcement import (
+from actors.policy.decay.curve import (
     GRADES,
     IMPLICIT,
     Settings,
@@ -87,7 +87,7 @@ class StrengthKeeper(Struct):
             case Happened():
                 await self._try(self._listen(message))
             case Review(memory_id, use, at):
-                await _answered(message, self._review(memory_id, use, at))
+                await answered(message, self._reviewed(memory_id, use, at), NoSuchMemory)
             case Exposed():
                 await self._were_shown(self._put_down(message))
             case Answered(injected, shown, edit):
@@ -173,6 +173,12 @@ class StrengthKeeper(Struct):
 
     # -- reviews
 
+    async def _reviewed(self, memory_id: int, use: Use, at: float) -> bool:
+        changed = await self._review(memory_id, use, at)
+        if changed is None:
+            raise NoSuchMemory
+        return changed
+
     async def _review(
         self, memory_id: int, use: Use, at: float, *with_it: Credited | Exposed
     ) -> bool | None:
@@ -204,16 +210,6 @@ class StrengthKeeper(Struct):
 
     async def _commit(self, unit: Unit) -> None:
         await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
-
-
-async def _answered(message: Review, work: Awaitable[Any]) -> None:
-    """Answer the asker; a passing failure is theirs to try again."""
-    try:
-        outcome = await work
-    except PASSING as error:
-        message.reply.fail(error)
-        return
-    message.reply.fail(NoSuchMemory()) if outcome is None else message.reply(outcome)
 
 
 def _read(memory: Memory) -> str:

@@ -6,8 +6,7 @@ from actors.core.mailbox import Question
 from actors.intake.messages import Happened
 from actors.memory.rows import Memory
 from actors.policy.decay import curve, states
-from actors.policy.decay.curve import Strength
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.curve import Strength, Use
 from actors.policy.decay.states import is_protected
 from actors.policy.events.events import Tool
 from actors.policy.recall.notes import Considered, origin

@@ -27,7 +27,7 @@ from actors.memory.rows import (
 )
 from actors.memory.use import Opinion
 from actors.passages.shapes import RankedPassage
-from actors.policy.decay import reinforcement
+from actors.policy.decay import curve
 from actors.policy.index.sign_bits import Asked
 from actors.policy.recall import candidates, evidence, ranking
 from actors.policy.recall.answers import (
@@ -343,7 +343,7 @@ class Channels(Struct):
             }
         )
         inquiry.remaining.update(
-            {i: reinforcement.remaining(o.suppressions, o.confidence) for i, o in opinions.items()}
+            {i: curve.remaining(o.suppressions, o.confidence) for i, o in opinions.items()}
         )
 
     async def add(self, inquiry: Inquiry, ids: Collection[int]) -> None:

@@ -14,7 +14,7 @@ from actors.core.failures import Unreadable
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion
 from actors.policy import passages
-from actors.policy.decay.reinforcement import is_suppressed
+from actors.policy.decay.curve import is_suppressed
 from actors.policy.decay.states import Lifecycle
 from actors.policy.events.agents import HEADLESS, is_script
 from actors.policy.events.events import EventKind

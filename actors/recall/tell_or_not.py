@@ -15,7 +15,7 @@ from actors.memory.rows import Memory
 from actors.passages.shapes import Passage
 from actors.policy import passages
 from actors.policy.decay import states
-from actors.policy.decay.reinforcement import is_suppressed
+from actors.policy.decay.curve import is_suppressed
 from actors.policy.documents.versions import heading_in, place_in
 from actors.policy.events.events import Event, EventKind
 from actors.policy.gate.correcting_sentence import CorrectingSentence, said_in

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Opinion, origin_of, state_of
-from actors.policy.decay.reinforcement import is_suppressed
+from actors.policy.decay.curve import is_suppressed
 from actors.policy.decay.states import Rules
 from actors.policy.recall.candidates import Candidate
 from actors.policy.references import places

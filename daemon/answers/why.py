@@ -8,7 +8,7 @@ from msgspec import Struct
 from actors.gate.endings import ENDS
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion
-from actors.policy.decay import reinforcement
+from actors.policy.decay import curve
 from actors.policy.decay.archival import relevance
 from actors.policy.recall.notes import SILENT, age
 from actors.policy.recall.page import NEVER, Listing
@@ -47,13 +47,13 @@ async def usage_of(parts: Parts, memory: Memory) -> Usage:
     read, now = parts.reader.read, parts.clock.now()
     said = (await parts.reader.opinions([memory.id])).get(memory.id, Opinion())
     use = await read(strength.use_of, memory.id, now)
-    hidden = reinforcement.is_suppressed(said.suppressed_at, now)
+    hidden = curve.is_suppressed(said.suppressed_at, now)
     return Usage(
         confidence=memory.confidence,
         validations=said.validations,
         sessions=await read(strength.sessions_shown, memory.id),
         cited=await read(strength.sessions_citing, memory.id),
-        hidden_until=(said.suppressed_at or 0.0) + reinforcement.DURATION if hidden else None,
+        hidden_until=(said.suppressed_at or 0.0) + curve.DURATION if hidden else None,
         untold=await read(why.untold, memory.id),
         relevance=None if use is None else round(relevance(use), 6),
     )

@@ -10,7 +10,7 @@ from actors.memory.use import (
     Suppressed,
     Validated,
 )
-from actors.policy.decay.reinforcement import validated
+from actors.policy.decay.curve import validated
 from actors.policy.recall.evidence import SESSIONS
 from daemon.storage.database.sql import Row, Sql, Value, columns, writes
 from daemon.storage.strength import note_review

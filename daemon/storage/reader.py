@@ -281,7 +281,6 @@ class ReadingSide:
 
     words = by_words(WordIndex.words)
     counted = by_words(WordIndex.counted)
-    document_frequencies = by_words(WordIndex.document_frequencies)
     nearest = near(VectorIndex.nearest)
     cosines = near(VectorIndex.cosines)
     token_similarities = near(VectorIndex.token_similarities)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from trio.testing import MockClock
 
 from actors.memory.use import Review
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.curve import Use
 from daemon.home import Home
 from daemon.settings import Settings
 from daemon.views import memory_number

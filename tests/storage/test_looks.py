@@ -9,6 +9,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.text.words import informative, query_terms
 from actors.recall.shapes import Weighed
+from daemon.storage import recall
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -80,9 +81,7 @@ async def test_words_and_their_frequencies_come_in_one_look(
     telling, terms = informative(query), query_terms(query)
     counted = await filled.reading.counted(telling, terms, HERE, 5)
 
-    assert (counted.memories, counted.frequencies) == await filled.reading.document_frequencies(
-        telling
-    )
+    assert counted[:2] == await filled.reading.read(recall.document_frequencies, telling)
     assert counted.hits == await filled.reading.words(terms, HERE, 5)
     assert counted.frequencies["nothere"] == 0
     assert len(counted.hits) == 5

@@ -198,7 +198,9 @@ async def test_a_memory_without_chunks_cannot_be_vectored_into_the_index(
 async def test_document_frequencies_count_living_memories(store: OpenStore) -> None:
     await written(store, new("port one"), new("port two"), new("three ports"))
     await written(store, Ended(2, "forgotten", BEGINNING))
-    total, frequencies = await store.reading.document_frequencies(["port", "two", "нет"])
+    total, frequencies = await store.reading.read(
+        recall.document_frequencies, ["port", "two", "нет"]
+    )
 
     assert total == 2
     assert frequencies == {"port": 2, "two": 0, "нет": 0}

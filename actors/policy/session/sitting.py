@@ -16,7 +16,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.curve import Use
 from actors.policy.events.command_lines import pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import ASKING, DELEGATING, Event, EventKind, Tool, is_our_tool
 from actors.policy.events.trail import EDITORS

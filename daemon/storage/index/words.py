@@ -125,10 +125,6 @@ class WordIndex:
         memories, frequencies = self._frequencies(sql, telling, fresh=fresh)
         return Counted(memories, frequencies, self._words(sql, terms, scope, limit, fresh=fresh))
 
-    def document_frequencies(self, sql: Sql, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """Count the living memories, and the ones with each query term."""
-        return self._frequencies(sql, terms, fresh=self._is_fresh(sql))
-
     def _words(
         self, sql: Sql, terms: Sequence[str], scope: Scope, limit: int, *, fresh: bool
     ) -> dict[int, float]:

@@ -21,8 +21,7 @@ from actors.memory.rows import EmbeddingState, EmbeddingUnavailable, VectorsArri
 from actors.memory.use import Review
 from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
-from actors.policy.decay.curve import FSRS6_DECAY
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.curve import FSRS6_DECAY, Use
 from actors.policy.statements.statement_rules import Candidate
 from daemon.storage import gate
 from daemon.storage.store import OpenStore

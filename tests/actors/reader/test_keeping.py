@@ -14,7 +14,7 @@ from actors.gate.endings import NAMED
 from actors.memory.rows import Memory
 from actors.memory.use import Review
 from actors.memory.writes import Ended, Origin, Pinned
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.curve import Use
 from actors.policy.reader.checks import Checked, checked
 from actors.policy.reader.digest import Digest, Shown, Who
 from actors.policy.reader.exchange import Answer

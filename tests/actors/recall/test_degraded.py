@@ -66,10 +66,6 @@ class Troubled(ReadingSide):
         await self._meet("words")
         return await super().words(terms, scope, limit)
 
-    async def document_frequencies(self, terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-        await self._meet("frequencies")
-        return await super().document_frequencies(terms)
-
     async def counted(
         self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
     ) -> Counted:

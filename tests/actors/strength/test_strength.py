@@ -20,7 +20,7 @@ from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
 from actors.memory.use import Review, factor_of
 from actors.memory.writes import Origin
-from actors.policy.decay.reinforcement import Settings, Use
+from actors.policy.decay.curve import Settings, Use
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import open_house

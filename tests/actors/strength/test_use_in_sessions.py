@@ -18,7 +18,7 @@ from actors.memory.rows import Memory
 from actors.memory.strength import StrengthKeeper
 from actors.memory.use import Credited, Exposed, Review, Suppressed, Validated
 from actors.memory.writes import Erased, Linked, Rewritten
-from actors.policy.decay.reinforcement import Settings, Use
+from actors.policy.decay.curve import Settings, Use
 from actors.policy.events.events import Event, parsed
 from daemon.storage import strength
 from daemon.storage.database.sql import Value

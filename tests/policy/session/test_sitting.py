@@ -7,7 +7,7 @@ from time import process_time
 import pytest
 from msgspec.structs import replace
 
-from actors.policy.decay.reinforcement import Use
+from actors.policy.decay.curve import Use
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting, Used

@@ -99,7 +99,7 @@ def test_a_lone_cjk_character_is_a_prefix_and_asked_of_fts5(sql: Sql) -> None:
 def test_any_text_is_a_query(sql: Sql, query: str) -> None:
     words = ready(sql)
     hits = words.words(sql, query_terms(query), EVERYWHERE, 9)
-    total, frequencies = words.document_frequencies(sql, query_terms(query))
+    total, frequencies, _ = words.counted(sql, query_terms(query), [], EVERYWHERE, 9)
 
     assert set(hits) <= set(range(1, len(TEXTS) + 1))
     assert all(0 <= count <= total for count in frequencies.values())
@@ -124,10 +124,10 @@ def test_every_write_of_words_is_followed(sql: Sql, what: str) -> None:
     carried_out(sql, WRITES[what]())
     terms = ["port", "call", "more", "new"]
     hits = words.words(sql, terms, EVERYWHERE, 50)
-    counted = words.document_frequencies(sql, terms)
+    counted = words.counted(sql, terms, [], EVERYWHERE, 9)
 
     assert set(hits) == set(by_fts5(sql, terms))
-    assert counted == recall.document_frequencies(sql, terms)
+    assert counted[:2] == recall.document_frequencies(sql, terms)
 
 
 def test_nothing_is_asked_of_fts5_once_all_is_taken_up(
@@ -138,7 +138,7 @@ def test_nothing_is_asked_of_fts5_once_all_is_taken_up(
     sql.rows("DELETE FROM memory_words")
 
     assert len(words.words(sql, ["port"], EVERYWHERE, 50)) == len(TEXTS) + 1
-    assert words.document_frequencies(sql, ["new"]) == (len(TEXTS) + 1, {"new": 1})
+    assert words.counted(sql, ["new"], [], EVERYWHERE, 9)[:2] == (len(TEXTS) + 1, {"new": 1})
 
 
 def test_fts5_answers_until_all_is_taken_up(sql: Sql) -> None:
