@@ -24,7 +24,8 @@ class Corpus(Struct, frozen=True):
     terms: str  # fts5vocab of that
     changes: str  # texts whose words came, changed or went
     chunks: str  # pieces of texts that have vectors
-    owner: str  # column of the last two that names the text
+    vectors: str  # vec0 table; there once a model was chosen
+    owner: str  # column of the last three that names the text
     files: str  # beginning of the names of its files in the index folder
 
 
@@ -37,6 +38,7 @@ MEMORIES: Final = Corpus(
     terms="memory_terms",
     changes="word_change",
     chunks="chunk",
+    vectors="memory_vector",
     owner="memory_id",
     files="",
 )
@@ -48,49 +50,55 @@ PASSAGES: Final = Corpus(
     terms="passage_terms",
     changes="passage_change",
     chunks="passage_chunk",
+    vectors="passage_vector",
     owner="passage_id",
     files="passages.",
 )
 
 
 # ---- vectors: the chosen model, the pieces of each memory, and who waits for them
-#
-# A vector is a row of the cache, by the hash of its words; a chunk names it.
-
-CACHED: Final = (  # of each chunk ``c``
-    "JOIN embedding_cache e ON e.content_hash = c.content_hash"
-    " AND e.model = (SELECT value FROM store WHERE name = 'model')"
-)
 
 
-def drop_sqlite_vec(sql: Sql) -> None:
-    """Take out the second copy of every vector, which earlier versions kept with sqlite-vec.
-
-    That library is not there any more, so the virtual tables leave the schema as rows. What has no
-    vector in the cache is made anew.
-    """
-    names = ("memory_vector", "passage_vector")
-    virtual = "FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%' AND name IN (?, ?)"
-    if sql.number(f"SELECT count(*) {virtual}", names):
-        sql.rows("PRAGMA writable_schema = ON")
-        sql.rows(f"DELETE {virtual}", names)
-        sql.rows("PRAGMA writable_schema = RESET")
-    shadows = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '_*'"
-    for name in names:
-        for shadow in sql.column(shadows, (name,)):
-            sql.rows(f"DROP TABLE {shadow}")
-    for corpus in (MEMORIES, PASSAGES):
-        sql.rows(
-            f"DELETE FROM {corpus.chunks} WHERE {corpus.owner} IN (SELECT {corpus.owner}"
-            f" FROM {corpus.chunks} c WHERE NOT EXISTS (SELECT 1 FROM embedding_cache"
-            " WHERE content_hash = c.content_hash"
-            " AND model = (SELECT value FROM store WHERE name = 'model')))"
-        )
+def has_vectors(sql: Sql, corpus: Corpus = MEMORIES) -> bool:
+    """Return whether a model was ever chosen."""
+    return bool(sql.rows("SELECT 1 FROM sqlite_schema WHERE name = ?", (corpus.vectors,)))
 
 
 def drop_vectors(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
-    """Take out a text's chunks; their vectors stay in the cache for a while."""
-    sql.rows(f"DELETE FROM {corpus.chunks} WHERE {corpus.owner} = ?", (identity,))
+    """Take out a text's chunks and their vectors.
+
+    One by one: for ``IN (SELECT ...)`` sqlite-vec reads all vectors there are, 1 ms for 5,000.
+    """
+    of_it = f"FROM {corpus.chunks} WHERE {corpus.owner} = ?"
+    if has_vectors(sql, corpus):
+        for chunk in sql.rows(f"SELECT id {of_it}", (identity,)):
+            sql.rows(f"DELETE FROM {corpus.vectors} WHERE chunk_id = ?", chunk)
+    sql.rows(f"DELETE {of_it}", (identity,))
+
+
+def _add(
+    sql: Sql,
+    corpus: Corpus,
+    identity: int,
+    project: str | None,
+    ordinal: int,
+    content_hash: bytes,
+    vector: bytes,
+    tokens: bytes | None,
+) -> None:
+    """Put in a piece of a text."""
+    sql.rows(
+        f"INSERT INTO {corpus.chunks} ({corpus.owner}, ordinal, content_hash) VALUES (?, ?, ?)",
+        (identity, ordinal, content_hash),
+    )
+    chunk = sql.last_id()
+    if tokens is not None:
+        sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
+    sql.rows(
+        f"INSERT INTO {corpus.vectors} (chunk_id, project, embedding, {corpus.owner})"
+        " VALUES (?, ?, ?, ?)",
+        (chunk, project or "", vector, identity),
+    )
 
 
 @writes
@@ -100,15 +108,26 @@ def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     before: dict[str, str] = dict(
         sql.rows("SELECT name, value FROM store WHERE name IN ('model', 'dimensions')")
     )
-    if before == wanted:
+    if before == wanted and has_vectors(sql):
         return 0
     for corpus in (MEMORIES, PASSAGES):
+        sql.rows(f"DROP TABLE IF EXISTS {corpus.vectors}")
         sql.rows(f"DELETE FROM {corpus.chunks}")
+        create_vectors(sql, corpus, chosen.dimensions)
     sql.many(
         "INSERT INTO store VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         wanted.items(),
     )
     return 1
+
+
+def create_vectors(sql: Sql, corpus: Corpus, dimensions: int) -> None:
+    """Make the table of vectors of so many numbers each."""
+    sql.rows(
+        f"CREATE VIRTUAL TABLE {corpus.vectors} USING vec0(chunk_id INTEGER PRIMARY KEY,"
+        f" project TEXT PARTITION KEY, embedding FLOAT[{int(dimensions)}] distance_metric=cosine,"
+        f" +{corpus.owner} INTEGER)"
+    )
 
 
 @writes
@@ -119,21 +138,18 @@ def store_vectors(sql: Sql, made: Vectored) -> int:
 
 def store_vectors_of(sql: Sql, corpus: Corpus, made: Vectored) -> int:
     """Keep the vectors of a text, unless it was rewritten or left while they were made."""
-    awaited = sql.rows(
-        f"SELECT 1 FROM {corpus.texts} WHERE id = ? AND content_hash = ? AND {corpus.living}"
+    rows = sql.rows(
+        f"SELECT project FROM {corpus.texts} WHERE id = ? AND content_hash = ? AND {corpus.living}"
         " AND (SELECT value FROM store WHERE name = 'model') = ?",
         (made.memory_id, made.content_hash, made.model),
     )
-    if not awaited:
+    if not rows:
         return 0
     drop_vectors(sql, made.memory_id, corpus)
+    ((project,),) = rows
     for chunk in made.chunks:
-        sql.rows(
-            f"INSERT INTO {corpus.chunks} ({corpus.owner}, ordinal, content_hash) VALUES (?, ?, ?)",
-            (made.memory_id, chunk.ordinal, chunk.content_hash),
-        )
-        if chunk.tokens is not None:
-            sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (sql.last_id(), chunk.tokens))
+        piece = (chunk.ordinal, chunk.content_hash, chunk.vector, chunk.tokens)
+        _add(sql, corpus, made.memory_id, project, *piece)
         sql.rows(
             "INSERT INTO embedding_cache VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET last_used = excluded.last_used",

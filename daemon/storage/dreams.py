@@ -21,7 +21,7 @@ from actors.policy.night import insights as noticed
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
 from daemon.storage import graph, lifecycle, traces
-from daemon.storage.corpora import CACHED
+from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Sql, Value, writes
 from daemon.storage.journal import JOURNAL
 from daemon.storage.memories import MEMORY
@@ -193,8 +193,11 @@ def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[Memory]:
 
 def first_vectors(sql: Sql, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """The first vector of each of these, where it has one."""
+    if not has_vectors(sql):
+        return []
     return sql.rows(
-        f"SELECT c.memory_id, e.vector FROM chunk c {CACHED} WHERE c.ordinal = 0"
+        "SELECT c.memory_id, v.embedding FROM chunk c"
+        " JOIN memory_vector v ON v.chunk_id = c.id WHERE c.ordinal = 0"
         " AND c.memory_id IN (SELECT value FROM json_each(?))",
         (ids,),
     )

@@ -13,7 +13,7 @@ from actors.night.shapes import (
 )
 from actors.policy.graph.link_graph import LIKENESS, Link, Relation
 from actors.policy.night.connection_graph import Connection
-from daemon.storage.corpora import CACHED
+from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Row, Sql, columns, writes
 from daemon.storage.index.words import note_change
 
@@ -241,8 +241,11 @@ def unlooked(
 
 def own_vectors(sql: Sql, memory_id: int, limit: int) -> list[bytes]:
     """The first vectors of a memory."""
+    if not has_vectors(sql):
+        return []
     return sql.column(
-        f"SELECT e.vector FROM chunk c {CACHED} WHERE c.memory_id = ? ORDER BY c.ordinal LIMIT ?",
+        "SELECT v.embedding FROM chunk c JOIN memory_vector v ON v.chunk_id = c.id"
+        " WHERE c.memory_id = ? ORDER BY c.ordinal LIMIT ?",
         (memory_id, limit),
     )
 

@@ -1,17 +1,18 @@
-"""Searching with SQLite alone: by words, literally, and the phrases by which memories are called."""
+"""Searching with SQLite alone: by words, literally, by vectors, and the phrases by which memories are called."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from actors.memory.rows import Scope
 from actors.policy.references.mentions import READ, names_of
 from actors.policy.statements.trust import ON_PURPOSE
 from actors.policy.text.words import TOKENIZER, match_expression
 from actors.recall.shapes import PhraseRow
-from daemon.storage.corpora import MEMORIES, Corpus
+from daemon.storage.corpora import MEMORIES, Corpus, has_vectors
 from daemon.storage.database.sql import Row, Sql
 
 # Weights of title, triggers and body in bm25 (measured in docs/adr/0006).
 WORD_WEIGHTS = "2.0, 2.0, 1.0"
+CHUNKS_A_MEMORY = 2  # nearest chunks asked for, a memory wanted: long ones bring several
 
 
 def words(
@@ -40,6 +41,36 @@ def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
         f" ORDER BY bm25(memory_words, {WORD_WEIGHTS}) LIMIT ?4",
         (expression, int(scope.everywhere), scope.project, limit),
     )
+
+
+def nearest_by_sqlite_vec(
+    sql: Sql, vector: bytes, scope: Scope, limit: int, corpus: Corpus = MEMORIES
+) -> dict[int, float]:
+    """The nearest memories by the best cosine of their chunks, best first."""
+    if not has_vectors(sql, corpus):
+        return {}
+    partitions = [""] if scope.project is None else ["", scope.project]
+    wanted = min(limit * CHUNKS_A_MEMORY, 4096)
+    statement = (
+        f"SELECT {corpus.owner}, distance FROM {corpus.vectors} WHERE embedding MATCH ? AND k = ?"
+    )
+    if scope.everywhere:
+        rows = sql.rows(statement, (vector, wanted))
+    else:
+        rows = [
+            row
+            for partition in partitions
+            for row in sql.rows(f"{statement} AND project = ?", (vector, wanted, partition))
+        ]
+    best: dict[int, float] = {}
+    for memory_id, distance in rows:
+        best[memory_id] = max(best.get(memory_id, -1.0), 1.0 - distance)
+    return best_first(best, limit)
+
+
+def best_first(cosines: Mapping[int, float], limit: int) -> dict[int, float]:
+    """The highest of these, the oldest memory first among equals."""
+    return dict(sorted(cosines.items(), key=lambda item: (-item[1], item[0]))[:limit])
 
 
 def document_frequencies(

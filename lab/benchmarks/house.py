@@ -145,6 +145,10 @@ def _put(sql: Sql, place: int, said: list[str], made: Floats) -> None:
         [(row[0], row[4]) for row in rows],
     )
     sql.many(
+        "INSERT INTO memory_vector (chunk_id, project, embedding, memory_id) VALUES (?1, '', ?2, ?1)",
+        [(row[0], row[5]) for row in rows],
+    )
+    sql.many(
         "INSERT INTO embedding_cache VALUES (?, ?, ?, 1.7e9)",
         [(row[4], MODEL, row[5]) for row in rows],
     )

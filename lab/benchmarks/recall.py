@@ -1,4 +1,4 @@
-"""Cost of recall at so many memories, beside plain FTS5 and a plain scan of the vectors.
+"""Cost of recall at so many memories, beside plain FTS5 and plain sqlite-vec.
 
     python -m lab.benchmarks.recall [--sizes 1000 10000] [--rounds 100] [--whole] [--imported 20000]
 
@@ -33,7 +33,6 @@ from actors.policy.text.words import query_terms
 from actors.recall.shapes import Answer, RecallMessage, Search
 from daemon.home import Home
 from daemon.storage import recall as recall_stored
-from daemon.storage.index.vectors import scanned
 from daemon.storage.store import OpenStore, open_store
 from lab.benchmarks import house, instruments
 from lab.benchmarks.instruments import Ask, Times, table, timed
@@ -108,12 +107,13 @@ def _ways(
     async def near(turn: int) -> object:
         return await reading.nearest(ready[turn % len(ready)], WIDE, BEST)
 
-    async def scan(turn: int) -> object:
-        return await reading.read(scanned, ready[turn % len(ready)], WIDE, BEST)
+    async def sqlite_vec(turn: int) -> object:
+        vector = ready[turn % len(ready)]
+        return await reading.read(recall_stored.nearest_by_sqlite_vec, vector, WIDE, BEST)
 
     return {
         "for a prompt": prompt, "for a person": person, "words": words, "plain FTS5": fts5,
-        "vectors": near, "plain scan": scan,
+        "vectors": near, "plain sqlite-vec": sqlite_vec,
     }  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def printed(result: dict[str, Any]) -> None:
     print(f"\n{result['memories']:,} memories; a prompt's target: p95 <= {result['target_p95']} ms")
     times = {name: Times(**one) for name, one in result["times"].items()}
     print(table(times))
-    for mine, plain in (("words", "plain FTS5"), ("vectors", "plain scan")):
+    for mine, plain in (("words", "plain FTS5"), ("vectors", "plain sqlite-vec")):
         faster = median(times[plain].cpu) / median(times[mine].cpu)
         print(f"{mine}: {faster:.1f} x {plain}, {result['right'][mine]:.3f} of its ten best")
     print(f"taken up in {result['taken_up']:.2f} s of CPU; {result['disk'] / 1e6:,.0f} MB of disk")

@@ -10,6 +10,7 @@ from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.text.words import informative, query_terms
 from actors.recall.shapes import Weighed
 from daemon.storage import recall
+from daemon.storage.index import vectors
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -30,8 +31,9 @@ def direction(number: int, near: int) -> bytes:
 
 
 @pytest.fixture
-async def filled(store: OpenStore) -> OpenStore:
+async def filled(store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> OpenStore:
     """Memories of several pieces, of two projects, one of them ended."""
+    monkeypatch.setattr(vectors, "WORTH_IT", 1)
     await store.writing.commit([(ModelChosen("m", 8),)])
     for number in range(1, MANY + 1):
         project = (None, "/here", "/there")[number % 3]

@@ -20,7 +20,6 @@ from actors.policy.decay.curve import (
 )
 from actors.policy.decay.states import IMPORTANCE
 from daemon.storage import homes, read_notes
-from daemon.storage.corpora import drop_sqlite_vec
 from daemon.storage.database.schema import (
     MIGRATIONS,
     SCHEMA_VERSION,
@@ -109,32 +108,6 @@ def test_a_memory_of_a_commit_learns_which_from_the_journal(tmp_path: Path) -> N
     assert found == [
         ("commit", "1a2b3c4", ""), ("fix", "", ""), *[("commit", "", "")] * 3,
     ]  # fmt: skip
-
-
-def test_the_second_copy_of_the_vectors_goes_and_what_had_no_first_is_made_anew(
-    tmp_path: Path,
-) -> None:
-    """As sqlite-vec left it, which is not there any more."""
-    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(drop_sqlite_vec)))
-    virtual = "CREATE VIRTUAL TABLE memory_vector USING vec0(chunk_id INTEGER PRIMARY KEY)"
-    for shadow in ("chunks", "info", "rowids", "vector_chunks00"):
-        sql.rows(f"CREATE TABLE memory_vector_{shadow} (vectors BLOB)")
-    sql.rows("INSERT INTO memory_vector_vector_chunks00 VALUES (zeroblob(1536))")
-    sql.rows("PRAGMA writable_schema = ON")
-    sql.put("sqlite_schema", type="table", name="memory_vector", tbl_name="memory_vector",
-            rootpage=0, sql=virtual)  # fmt: skip
-    sql.rows("PRAGMA writable_schema = RESET")
-    sql.rows("INSERT INTO store VALUES ('model', 'm')")
-    sql.rows(
-        "INSERT INTO embedding_cache VALUES (x'01', 'm', x'00', 1.0), (x'02', 'n', x'00', 1.0)"
-    )
-    sql.rows("INSERT INTO chunk (memory_id, ordinal, content_hash)"
-             " VALUES (1, 0, x'01'), (2, 0, x'01'), (2, 1, x'02'), (3, 0, x'03')")  # fmt: skip
-    migrate(sql, backups=tmp_path)
-
-    assert shape(sql) == latest()
-    assert sql.column("SELECT memory_id FROM chunk") == [1]
-    assert sql.rows("PRAGMA integrity_check") == [("ok",)]
 
 
 def add_colour(sql: Sql) -> None:

@@ -15,8 +15,6 @@ from actors.memory.commit import Unit
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import Exposed, Reviewed
 from actors.memory.writes import (
-    Cell,
-    CellsRedacted,
     DueAt,
     Ended,
     Linked,
@@ -29,7 +27,6 @@ from actors.memory.writes import (
 )
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage import edit, gate, journal, memories
-from daemon.storage.corpora import CACHED
 from daemon.storage.database.connection import configured
 from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
@@ -72,15 +69,12 @@ async def test_one_bad_unit_is_rolled_back_alone(store: OpenStore) -> None:
     assert await found(store, "half") == []
 
 
-CELL = Cell((1,), "text", "before", "after")
-
-
 async def test_a_write_that_is_no_constraints_affair_undoes_the_whole_commit(
     store: OpenStore,
 ) -> None:
     wrong: Any = new("x", importance="not a number")
     with pytest.raises(apsw.Error):
-        await store.writing.commit([(new("first"),), (CellsRedacted("gone", ("id",), (CELL,)),)])
+        await store.writing.commit([(new("first"),), (ModelChosen("m", -1),)])
     outcomes, *_ = await store.writing.commit([(new("second"),), (wrong,)])
 
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["second"]
@@ -364,7 +358,7 @@ async def test_the_indexes_hold_exactly_what_lives(steps: list[tuple[str, int]])
     living = {memory.id for memory in memories.living(sql, 0, 99)}
     worded = {row[0] for row in sql.rows("SELECT id FROM memory_words_docsize")}
     chunks = {row[0] for row in sql.rows("SELECT id FROM chunk")}
-    stored = {row[0] for row in sql.rows(f"SELECT c.id FROM chunk c {CACHED}")}
+    stored = {row[0] for row in sql.rows("SELECT chunk_id FROM memory_vector")}
     owners = {row[0] for row in sql.rows("SELECT memory_id FROM chunk")}
 
     assert worded == living

@@ -8,6 +8,7 @@ thread.
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -109,13 +110,22 @@ async def open_connection(
 
 
 def configured(sql: Sql, *, read_only: bool) -> None:
-    """Apply every pragma."""
+    """Apply every pragma and load sqlite-vec."""
     if not read_only:
         sql.rows("PRAGMA journal_mode = WAL")
     for name, value, _ in PRAGMAS:
         sql.rows(f"PRAGMA {name} = {value}")
     if read_only:
         sql.rows("PRAGMA query_only = ON")
+    sql.load_extension(vec_extension())
+
+
+def vec_extension() -> Path:
+    """Path of sqlite-vec's library; found without importing the package."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("sqlite-vec is not installed: run make setup again")
+    return Path(spec.origin).with_name("vec0")
 
 
 # ---- memory given back after much work: an import, or many vectors

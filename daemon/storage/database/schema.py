@@ -7,7 +7,7 @@ one transaction; a backup is made before the first of a start. ``PRAGMA user_ver
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import corpora, edit, episodes, files, homes, memories, read_notes
+from daemon.storage import edit, episodes, files, homes, memories, passages, read_notes
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import statements
 
@@ -81,7 +81,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Which files were changed together, and what ended a failure.
     _script("changes"),
     # Passages: documents, summaries and turns in pieces, kept to be searched.
-    _script("passages"),
+    passages.add_tables,
     # When a session's context began anew: what it was told and what it made before is gone from it.
     emptied_at,
     # How prompts were answered and why, and what was judged useful in a project.
@@ -118,8 +118,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _script("one_trigger"),
     # Notes of the reader that waited for a person count at once.
     read_notes.revive_waiting,
-    # Vectors were kept twice.
-    corpora.drop_sqlite_vec,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 

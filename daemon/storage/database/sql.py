@@ -159,6 +159,14 @@ class Sql:
         finally:
             copy.close()
 
+    def load_extension(self, path: Path) -> None:
+        """Load one extension, and let nobody load another."""
+        self.raw.enable_load_extension(True)
+        try:
+            self.raw.load_extension(str(path))
+        finally:
+            self.raw.enable_load_extension(False)
+
 
 def _bound(_cursor: object, _number: int, value: Any) -> str:
     """Several values as a JSON array, for ``json_each``; of a hash its hexadecimal digits."""

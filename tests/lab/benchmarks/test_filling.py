@@ -8,7 +8,6 @@ from actors.memory.rows import Scope
 from actors.policy.text.words import index_text
 from daemon.storage import memories, recall, stats
 from daemon.storage.database.connection import configured
-from daemon.storage.index.vectors import scanned
 from daemon.storage.index.words import WordIndex
 from lab.benchmarks import house
 from tests.new_store import in_memory
@@ -32,7 +31,7 @@ def test_a_filled_store_has_the_words_and_vectors_of_its_texts() -> None:
     assert (counts.memories, counts.chunks, counts.unvectored) == (30, 30, 0)
     assert [index_text(text) for text in said] == said
     assert memories.memories(sql, [7])[7].text == said[6]
-    assert [*scanned(sql, made[6].tobytes(), WIDE, 1)] == [7]
+    assert [*recall.nearest_by_sqlite_vec(sql, made[6].tobytes(), WIDE, 1)] == [7]
     terms = said[6].split()[:6]
     fast, plain = (
         {one: round(score, 3) for one, score in hits.items()}

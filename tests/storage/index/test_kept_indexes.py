@@ -17,6 +17,7 @@ from actors.policy.index.postings import hashed
 from actors.policy.text.words import query_terms
 from daemon.home import Home
 from daemon.storage import recall
+from daemon.storage.index import vectors
 from daemon.storage.index.snapshots import Snapshot, mapped
 from daemon.storage.index.vectors import BITS, ROWS
 from daemon.storage.index.words import FILE
@@ -28,6 +29,12 @@ pytestmark = pytest.mark.trio
 
 MANY = 40
 WIDE = Scope(everywhere=True)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sign bits answer in small stores too."""
+    monkeypatch.setattr(vectors, "WORTH_IT", 1)
 
 
 def vector(number: int) -> bytes:

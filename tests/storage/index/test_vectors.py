@@ -31,8 +31,8 @@ Floats = npt.NDArray[np.float32]
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mean is taken in small stores too."""
-    monkeypatch.setattr(vectors_index, "CENTRED", 100)
+    """Sign bits answer in small stores too, once they have a mean."""
+    monkeypatch.setattr(vectors_index, "WORTH_IT", 100)
 
 
 def spread(along: float = 0.0) -> Floats:
