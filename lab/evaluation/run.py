@@ -13,7 +13,7 @@ from daemon.api.memories import List
 from daemon.api.recall import Recall
 from daemon.api.status import AwaitEmbedded
 from daemon.api.transfer import Import
-from daemon.client import Client
+from daemon.commands.terminal.question import Conversation
 from daemon.shapes.memory import MemoryView
 from daemon.shapes.results import Recalled
 from daemon.shapes.rows import ImportRow
@@ -29,7 +29,6 @@ from lab.evaluation.measures import Line, Memories, Question, Sensitivity, Truth
 
 DEPTH: Final = 50  # results that channels are read from
 PAGE: Final = 1_000
-ANSWER_WITHIN: Final = 70.0  # seconds; the daemon gives up before and then says why
 HOUR: Final = 3_600.0
 # What a channel's own figure is called among a result's parts.
 CHANNELS: Final = {"words": "word_score", "vectors": "cosine"}
@@ -88,47 +87,45 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 # ---- asking
 
 
-async def memories_of(client: Client, keys: Mapping[str, str] | None = None) -> Memories:
+def memories_of(talk: Conversation, keys: Mapping[str, str] | None = None) -> Memories:
     """Every living memory; ``keys`` are names for them beside their own."""
     views: list[MemoryView] = []
     while True:
-        page = await client.ask(List(limit=PAGE, offset=len(views)), within=ANSWER_WITHIN)
+        page = talk.ask(List(limit=PAGE, offset=len(views)))
         views += page.memories
         if len(page.memories) < PAGE:
             named = {one.key: one.id for one in views if one.key is not None}
             return Memories({one.id: one for one in views}, named | dict(keys or {}))
 
 
-async def embedded(client: Client, show: Show) -> None:
+def embedded(talk: Conversation, show: Show) -> None:
     """Wait until every memory has its vectors, or until some are known to get none."""
 
     def left(state: dict[str, Any]) -> None:
         show(f"{state['pending']:,} memories wait for their vectors")
 
-    await client.ask(AwaitEmbedded(), within=None, progress=left)
+    talk.ask(AwaitEmbedded(), within=None, progress=left)
 
 
-async def answers(
-    client: Client, questions: Sequence[Question], k: int, show: Show
-) -> list[Answer]:
+def answers(talk: Conversation, questions: Sequence[Question], k: int, show: Show) -> list[Answer]:
     """Answers of the daemon, one after the other; ``show`` is told how far it is."""
     given: list[Answer] = []
     for number, question in enumerate(questions, 1):
-        given.append(await _answer(client, question, k))
+        given.append(_answer(talk, question, k))
         show(f"{number:,} of {len(questions):,} questions asked")
     return given
 
 
-async def _answer(client: Client, question: Question, k: int) -> Answer:
+def _answer(talk: Conversation, question: Question, k: int) -> Answer:
     ask = partial(
         Recall, query=question.line.query, project=question.project,
         everywhere=question.project is None, track=False,
     )  # fmt: skip
     began = perf_counter()
-    plain = await client.ask(ask(k=k), within=ANSWER_WITHIN)
+    plain = talk.ask(ask(k=k))
     spent = 1_000 * (perf_counter() - began)
-    explained = await client.ask(ask(k=max(k, DEPTH), explain=True), within=ANSWER_WITHIN)
-    prompted = await client.ask(ask(as_prompt=True), within=ANSWER_WITHIN)
+    explained = talk.ask(ask(k=max(k, DEPTH), explain=True))
+    prompted = talk.ask(ask(as_prompt=True))
     return Answer(
         question,
         [one.id for one in plain.results],
@@ -267,7 +264,7 @@ def _lines(name: str, type_: type[Any]) -> list[Any]:
     return decoder.decode_lines((HERE / name).read_bytes())
 
 
-async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:
+def keep_corpus(talk: Conversation, now: float, show: Show) -> dict[str, str]:
     """Keep the memories as they are written; returns the id of each key.
 
     The gate is left out: it adapts to the model while it works, so its merges differ from run to
@@ -277,6 +274,6 @@ async def keep_corpus(client: Client, now: float, show: Show) -> dict[str, str]:
     rows: list[ImportRow] = [
         msgspec.structs.replace(one, created_at=now - one.age_days * DAY) for one in oldest_first
     ]
-    imported = await client.ask(Import(rows=rows, gate=False), within=ANSWER_WITHIN)
-    await embedded(client, show)
+    imported = talk.ask(Import(rows=rows, gate=False))
+    embedded(talk, show)
     return {str(row.key): outcome.id for row, outcome in zip(rows, imported.outcomes, strict=True)}

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
-import anyio
 import pytest
 
-from daemon.api.status import Status
-from daemon.client import Client
-from daemon.commands.terminal import failure
-from daemon.commands.terminal.question import conversation
+from daemon.api.status import Greeting, Status
+from daemon.commands.terminal import failure, question
 from daemon.home import Home
 from daemon.launch import own_command
 from daemon.lock import alive
@@ -68,23 +66,26 @@ def test_a_command_during_the_stop_starts_the_next_daemon(program: Program) -> N
 
 
 def test_a_daemon_that_leaves_before_it_is_asked_hands_the_question_to_the_next(
-    program: Program, home: Home
+    program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = document(program("up", "--json"))["pid"]
-    connected: list[int] = []
+    met: list[int] = []
+    usual = question.started
 
-    async def talk(client: Client) -> int | None:
-        connected.append(1)
-        if len(connected) == 1:
-            os.kill(first, signal.SIGKILL)
-            while alive(first):  # noqa: ASYNC110 - another process sets no event here
-                await anyio.sleep(0.01)
-        return (await client.ask(Status(), within=PATIENCE)).pid
+    def leaving(home: Home, within: float) -> Greeting:
+        found = usual(home, within)
+        met.append(found.pid)
+        if len(met) == 1:
+            os.kill(found.pid, signal.SIGKILL)
+            while alive(found.pid):
+                time.sleep(0.01)
+        return found
 
-    second = conversation(talk, home)
+    monkeypatch.setattr(question, "started", leaving)
 
-    assert len(connected) == 2
-    assert second != first
+    answered = question.asked(Status(), within=PATIENCE).pid
+
+    assert len(met) == 2
+    assert answered == met[1] != met[0]
 
 
 def test_a_reader_that_leaves_ends_a_command_quietly(command: Program, tmp_path: Path) -> None:

@@ -1,17 +1,16 @@
 """``eval``: quality of recall on known answers."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import click
 
-from daemon.client import Client
 from daemon.commands.local.demo import throwaway_home
 from daemon.commands.terminal.files import STDIN, read_lines
 from daemon.commands.terminal.output import error_line, print_json, print_lines, progress_line
 from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.words import counted, current_project, named_project, now, one_line
+from daemon.home import Home
 from lab.evaluation import measures, run
 from lab.evaluation.run import MEASURES, Run
 
@@ -49,40 +48,40 @@ def evaluate(file: str | None, built_in: bool, k: int, project: str | None, as_j
         if project:
             raise click.UsageError("--builtin asks each question where it belongs.")
         with throwaway_home(with_settings=True) as home:
-            truth, made = conversation(partial(_run_builtin, k), home)
+            truth, made = _run_builtin(home, k)
     else:
         name = "standard input" if file == STDIN else Path(file).name
         lines = measures.checked(name, read_lines(file, measures.Line))
         scope = named_project(project) if project else current_project()
-        truth, made = conversation(partial(_run_own, name, lines, scope, k))
+        truth, made = _run_own(name, lines, scope, k)
     if as_json:
         print_json(made)
     else:
         _tell(truth, made)
 
 
-async def _run_builtin(k: int, client: Client) -> tuple[measures.Truth, Run]:
-    with progress_line() as show:
-        keys = await run.keep_corpus(client, now(), show)
-        memories = await run.memories_of(client, keys)
+def _run_builtin(home: Home, k: int) -> tuple[measures.Truth, Run]:
+    with progress_line() as show, conversation(home) as talk:
+        keys = run.keep_corpus(talk, now(), show)
+        memories = run.memories_of(talk, keys)
         truth = measures.truth_of(run.BUILT_IN, run.built_in_questions(), memories, None)
-        answers = await run.answers(client, truth.questions, k, show)
+        answers = run.answers(talk, truth.questions, k, show)
     return truth, run.measured(truth, answers, len(memories.by_id), k, now())
 
 
-async def _run_own(
-    name: str, lines: Sequence[measures.Line], scope: str, k: int, client: Client
+def _run_own(
+    name: str, lines: Sequence[measures.Line], scope: str, k: int
 ) -> tuple[measures.Truth, Run]:
-    with progress_line() as show:
-        await run.embedded(client, show)
-        memories = await run.memories_of(client)
+    with progress_line() as show, conversation() as talk:
+        run.embedded(talk, show)
+        memories = run.memories_of(talk)
         truth = measures.truth_of(name, lines, memories, scope)
         if not truth.questions:
             raise click.ClickException(
                 "none of the memories that the questions name is there: give ids or keys that"
                 " 'reverie list --json' shows"
             )
-        answers = await run.answers(client, truth.questions, k, show)
+        answers = run.answers(talk, truth.questions, k, show)
     return truth, run.measured(truth, answers, len(memories.by_id), k, now())
 
 

@@ -3,22 +3,17 @@
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from daemon.api.journal import Follow, Journal, Log
 from daemon.asking import DaemonAway, Refused
 from daemon.commands.terminal.output import error_line, print_json, print_lines
-from daemon.commands.terminal.question import ANSWER_WITHIN
+from daemon.commands.terminal.question import asked, conversation
 from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, moment_given, page_width, printable, shortened
 from daemon.home import current_home
-
-if TYPE_CHECKING:
-    from daemon.client import Client
-
 
 LOG_LIMIT = 200
 DAEMON_LINES = 50
@@ -56,21 +51,16 @@ def journal(as_json: bool) -> None:
 
     The oldest first, without what they contain.
     """
-    from daemon.commands.terminal.question import conversation
-
-    conversation(partial(_journal, as_json))
-
-
-async def _journal(as_json: bool, client: "Client") -> None:
     after: int | None = 0
-    while after is not None:
-        asks = Journal(after=after)
-        page = await client.ask(asks, within=ANSWER_WITHIN)
-        if not as_json:
-            print_lines(asks.lines(page))
-        for event in page.events if as_json else ():
-            print_json(event)
-        after = page.after
+    with conversation() as talk:
+        while after is not None:
+            asks = Journal(after=after)
+            page = talk.ask(asks)
+            if not as_json:
+                print_lines(asks.lines(page))
+            for event in page.events if as_json else ():
+                print_json(event)
+            after = page.after
 
 
 @click.command()
@@ -106,18 +96,13 @@ def log(
     elif follow:
         if since or session or limit:
             raise click.UsageError("--follow goes with --json alone")
-        from daemon.commands.terminal.question import conversation
-
-        tell = print_json if as_json else _print_event
-        conversation(partial(_follow, Follow(titles=not as_json), tell))
+        _follow(Follow(titles=not as_json), print_json if as_json else _print_event)
     else:
         asks = Log(since=since, session=session, limit=limit or LOG_LIMIT)
         carry_out(asks, as_json=as_json)
 
 
-async def _follow(
-    request: Follow, show: Callable[[dict[str, Any]], None], client: "Client"
-) -> None:
+def _follow(request: Follow, show: Callable[[dict[str, Any]], None]) -> None:
     def show_frame(frame: dict[str, Any]) -> None:
         if frame["dropped"]:
             error_line(f"{counted(frame['dropped'], 'event')} came too fast and were left out")
@@ -125,7 +110,7 @@ async def _follow(
             show(event)
 
     try:
-        await client.ask(request, within=None, progress=show_frame)
+        asked(request, within=None, progress=show_frame)
     except DaemonAway as error:
         raise click.ClickException(STOPPED) from error
     except Refused as error:

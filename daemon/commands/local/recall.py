@@ -1,7 +1,5 @@
 """``recall``: the operation, and its part at the terminal: a file of questions, the list of switches."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,14 +10,13 @@ from daemon.api import recall as subject
 from daemon.api.recall import Recall
 from daemon.commands.terminal.files import read_lines
 from daemon.commands.terminal.output import error_line, print_json, print_lines, progress_line
-from daemon.commands.terminal.question import ANSWER_WITHIN
+from daemon.commands.terminal.question import conversation
 from daemon.commands.terminal.verbs import carry_out, command, request_of
 from daemon.commands.terminal.words import named_project
 from daemon.home import current_home
 from daemon.shapes.results import Recalled
 
 if TYPE_CHECKING:
-    from daemon.client import Client
     from daemon.settings import Settings
 
 
@@ -49,25 +46,16 @@ def _recall(*, stages: bool, batch: str | None, as_json: bool, **given: Any) -> 
     elif not isinstance(request, Recall) or request.query:
         raise click.UsageError("Give a QUERY, or --batch FILE.jsonl.")
     elif questions := list(read_lines(batch, Question)):
-        from daemon.commands.terminal.question import conversation
-
-        conversation(partial(_answer_all, questions, partial(_asked, request)))
+        with progress_line(beside_results=True) as show, conversation() as talk:
+            # In the file's order: a tracked recall changes the next one's results.
+            for done, question in enumerate(questions, 1):
+                print_json(_line(question, talk.ask(_asked(request, question))))
+                show(f"{done:,} of {len(questions):,} answered")
 
 
 def _asked(usual: Recall, question: Question) -> Recall:
     project = named_project(question.project) if question.project else usual.project
     return msgspec.structs.replace(usual, query=question.text, project=project)
-
-
-async def _answer_all(
-    questions: list[Question], recall_of: Callable[[Question], Recall], client: "Client"
-) -> None:
-    """Answer one at a time, in the file's order: a tracked recall changes the next one's results."""
-    with progress_line(beside_results=True) as show:
-        for done, question in enumerate(questions, 1):
-            recalled = await client.ask(recall_of(question), within=ANSWER_WITHIN)
-            print_json(_line(question, recalled))
-            show(f"{done:,} of {len(questions):,} answered")
 
 
 def _line(question: Question, recalled: Recalled) -> dict[str, Any]:

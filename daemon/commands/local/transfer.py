@@ -2,8 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, Final
@@ -14,7 +13,6 @@ import msgspec
 from daemon.api.link import Link
 from daemon.api.status import AwaitEmbedded, Embedded
 from daemon.api.transfer import Export, Exported, ExportGone, Import, Judge, Leave, Pair
-from daemon.client import Client
 from daemon.commands.terminal.files import (
     STDIN,
     batches,
@@ -23,7 +21,7 @@ from daemon.commands.terminal.files import (
     target_file,
 )
 from daemon.commands.terminal.output import error_line, json_text, print_json, progress_line
-from daemon.commands.terminal.question import conversation
+from daemon.commands.terminal.question import Conversation, conversation
 from daemon.commands.terminal.words import counted, named_project, now
 from daemon.shapes.replies import PAGE
 from daemon.shapes.rows import Decided, GoneRow, ImportRow, Left, check, check_gone
@@ -65,7 +63,12 @@ def import_rows(file: str, merge: bool, no_gate: bool, no_embed: bool, as_json: 
     gone = [line for line in lines if merge and isinstance(line, GoneRow)]
     began = monotonic()
     empty = Import(rows=[], gate=not (no_gate or merge), merge=merge)
-    outcomes, left, embedded = conversation(partial(_import, rows, gone, empty, not no_embed))
+    with progress_line() as show, conversation() as talk:
+        outcomes = _kept(rows, empty, talk, show)
+        if merge:
+            _linked(outcomes, talk, show)
+        left = _gone(gone, talk, show)
+        embedded = None if no_embed or not rows else _embedded(talk, show)
     actions = Counter(one.action for _, one in outcomes)
     spent = monotonic() - began
     if as_json:
@@ -148,38 +151,26 @@ def _timed(rows: Iterable[Line], start: float) -> Iterator[Line]:
             )
 
 
-async def _import(
-    rows: list[ImportRow], gone: list[GoneRow], empty: Import, embed: bool, client: Client
-) -> tuple[Outcomes, Left, Embedded | None]:
-    """Have the rows kept under the options of the empty page; memories gone from the other home leave after them."""
-    with progress_line() as show:
-        outcomes = await _kept(rows, empty, client, show)
-        if empty.merge:
-            await _linked(outcomes, client, show)
-        left = await _gone(gone, client, show)
-        if not embed or not rows:
-            return outcomes, left, None
+def _embedded(talk: Conversation, show: Callable[[str], None]) -> Embedded:
+    """Wait until every row has its vector."""
 
-        def waiting(state: dict[str, Any]) -> None:
-            show(
-                f"{state['pending']:,} wait for their vectors; Ctrl-C leaves these to the background"
-            )
+    def waiting(state: dict[str, Any]) -> None:
+        show(f"{state['pending']:,} wait for their vectors; Ctrl-C leaves these to the background")
 
-        embedded = await client.ask(AwaitEmbedded(), within=None, progress=waiting)
-        return outcomes, left, embedded
+    return talk.ask(AwaitEmbedded(), within=None, progress=waiting)
 
 
-async def _gone(rows: list[GoneRow], client: Client, show: Callable[[str], None]) -> Left:
+def _gone(rows: list[GoneRow], talk: Conversation, show: Callable[[str], None]) -> Left:
     """Have memories gone from the other home leave; returns their number."""
     left = Left(ended=0, erased=0)
     for page in batches(rows, PAGE):
         show(f"{counted(len(rows), 'text')} ended or erased in the other home")
-        some = await client.ask(Leave(rows=page), within=Leave.WITHIN)
+        some = talk.ask(Leave(rows=page), within=Leave.WITHIN)
         left = Left(ended=left.ended + some.ended, erased=left.erased + some.erased)
     return left
 
 
-async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None]) -> None:
+def _linked(outcomes: Outcomes, talk: Conversation, show: Callable[[str], None]) -> None:
     """Draw the links of a merge of which both ends are here and one has just come."""
     ids = {row.id: one.id for row, one in outcomes if one.id}
     came = set(_brought(outcomes))
@@ -193,18 +184,18 @@ async def _linked(outcomes: Outcomes, client: Client, show: Callable[[str], None
         if one.id and link.to in ids and came & {one.id, ids[link.to]}
     ]  # fmt: skip
     for done, link in enumerate(links, 1):
-        await client.ask(link, within=PAGE_WITHIN)
+        talk.ask(link, within=PAGE_WITHIN)
         show(f"{done:,} of {len(links):,} links drawn")
 
 
-async def _kept(
-    rows: list[ImportRow], empty: Import, client: Client, show: Callable[[str], None]
+def _kept(
+    rows: list[ImportRow], empty: Import, talk: Conversation, show: Callable[[str], None]
 ) -> Outcomes:
     """Outcomes of the rows, sent in pages, in order: each is looked at after the one before it is durable."""
     outcomes: Outcomes = []
     for page in batches(rows, BATCH_ROWS):
         asked = msgspec.structs.replace(empty, rows=page)
-        imported = await client.ask(asked, within=BATCH_WITHIN)
+        imported = talk.ask(asked, within=BATCH_WITHIN)
         outcomes.extend(zip(page, imported.outcomes, strict=True))
         show(f"{len(outcomes):,} of {len(rows):,} rows kept")
     return outcomes
@@ -226,30 +217,30 @@ def export_rows(file: str, project: str | None, whole: bool) -> None:
     """
     first = Export(project=named_project(project) if project else None, whole=whole)
     if file == STDIN:
-        conversation(partial(_export, first, sys.stdout.buffer))
+        _export(first, sys.stdout.buffer)
         return
     target = Path(file)
     with target_file(target) as out:
-        count = conversation(partial(_export, first, out))
+        count = _export(first, out)
     error_line(f"wrote {counted(count, 'memory', 'memories')} to {target}")
 
 
-async def _export(asked: Export, out: BinaryIO, client: Client) -> int:
+def _export(asked: Export, out: BinaryIO) -> int:
     count = 0
-    with progress_line(beside_results=out is sys.stdout.buffer) as show:
+    with progress_line(beside_results=out is sys.stdout.buffer) as show, conversation() as talk:
         if asked.whole:
-            async for page in _pages(ExportGone(project=asked.project), client):
+            for page in _pages(ExportGone(project=asked.project), talk):
                 _write(page, out)
-        async for page in _pages(asked, client):
+        for page in _pages(asked, talk):
             _write(page, out)
             count += len(page.rows)
             show(f"{counted(count, 'memory', 'memories')} written")
     return count
 
 
-async def _pages(asked: Export | ExportGone, client: Client) -> AsyncIterator[Exported]:
+def _pages(asked: Export | ExportGone, talk: Conversation) -> Iterator[Exported]:
     while True:
-        page = await client.ask(asked, within=PAGE_WITHIN)
+        page = talk.ask(asked, within=PAGE_WITHIN)
         yield page
         if page.after is None:
             return
@@ -270,16 +261,11 @@ def gate(pairs: str) -> None:
     "similarity", "contradiction"}. Nothing is stored.
     """
     lines = list(read_lines(pairs, Pair))
-    if lines:
-        conversation(partial(_judge, lines))
-
-
-async def _judge(pairs: list[Pair], client: Client) -> None:
     done = 0
-    with progress_line(beside_results=True) as show:
-        for batch in batches(pairs, BATCH_PAIRS):
-            judged = await client.ask(Judge(pairs=batch), within=BATCH_WITHIN)
+    with progress_line(beside_results=True) as show, conversation() as talk:
+        for batch in batches(lines, BATCH_PAIRS):
+            judged = talk.ask(Judge(pairs=batch), within=BATCH_WITHIN)
             for verdict in judged.verdicts:
                 print_json(verdict)
             done += len(batch)
-            show(f"{done:,} of {len(pairs):,} pairs judged")
+            show(f"{done:,} of {len(lines):,} pairs judged")

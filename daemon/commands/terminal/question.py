@@ -1,20 +1,20 @@
-"""Questions of a command to the daemon, which is started if need be: one, or many on one connection."""
+"""Questions of a command to the daemon, which is started if need be: one, or several on one connection."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from daemon.api.operation import Operation
 from daemon.api.status import Greeting
-from daemon.asking import LOOK, NotAsked, open_connection
+from daemon.asking import NotAsked, open_connection
 from daemon.commands.terminal.output import error_line, progress_line
 from daemon.home import Home, current_home
 from daemon.launch import Hung, StartFailed, ensure_daemon, greeting
 
 if TYPE_CHECKING:
-    from daemon.client import Client
+    from daemon.asking import Connection
 
 R = TypeVar("R")
 
@@ -23,50 +23,75 @@ LEAVING = 3  # daemons in a row that leave before they take what is asked
 ANSWER_WITHIN = 70.0  # seconds; the daemon gives up before and then says why
 
 
-def asked(request: Operation[R], *, within: float | None = ANSWER_WITHIN) -> R:
-    """The daemon's reply to one request. Raises ``StartFailed``, ``DaemonAway`` and ``Refused``."""
-    return _reply(request, current_home(), within, None)
-
-
-def watched(
-    request: Operation[R], said: Callable[[dict[str, Any]], str], home: Home | None = None
+def asked(
+    request: Operation[R],
+    *,
+    within: float | None = ANSWER_WITHIN,
+    progress: Callable[[dict[str, Any]], None] | None = None,
 ) -> R:
+    """The daemon's reply to one request. Raises ``StartFailed``, ``DaemonAway`` and ``Refused``."""
+    with conversation() as talk:
+        return talk.ask(request, within=within, progress=progress)
+
+
+def watched(request: Operation[R], said: Callable[[dict[str, Any]], str]) -> R:
     """The reply to a request without a deadline; ``said``: a progress frame in words."""
     with progress_line() as show:
-        return _reply(request, home or current_home(), None, lambda frame: show(said(frame)))
+        return asked(request, within=None, progress=lambda frame: show(said(frame)))
 
 
-def _reply(
-    request: Operation[R],
-    home: Home,
-    within: float | None,
-    progress: Callable[[dict[str, Any]], None] | None,
-) -> R:
-    tries = LEAVING
-    while True:
-        started(home, READY_WITHIN)
+class Conversation:
+    """Questions to a ready daemon, one after the other. Make it with ``conversation``."""
+
+    def __init__(self, home: Home, opened: ExitStack) -> None:
+        self._home, self._opened = home, opened
+        self._connection: Connection | None = None
+
+    def ask(
+        self,
+        request: Operation[R],
+        *,
+        within: float | None = ANSWER_WITHIN,
+        progress: Callable[[dict[str, Any]], None] | None = None,
+    ) -> R:
+        """The reply; a daemon that leaves before it takes the first request is followed by another.
+
+        Raises ``StartFailed`` (``Hung`` where the daemon hangs meanwhile), ``DaemonAway``, ``Refused``
+        and ``TimeoutError``.
+        """
+
+        def reply(connection: Connection) -> R:
+            return connection.ask(request, within=within, progress=progress, look=self._look)
+
+        for _ in range(LEAVING):
+            try:
+                return reply(self._connected())
+            except NotAsked:
+                self._connection = None
+                self._opened.close()
+        return reply(self._connected())
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            started(self._home, READY_WITHIN)
+            self._connection = self._opened.enter_context(open_connection(self._home))
+        return self._connection
+
+    def _look(self) -> None:
+        """Greet the daemon; raises ``Hung``."""
         try:
-            with open_connection(home) as connection:
-                return connection.ask(
-                    request,
-                    within=within,
-                    progress=progress,
-                    look=lambda: look_whether_it_hangs(home),
-                )
-        except NotAsked:
-            if not tries:
-                raise
-            tries -= 1
+            greeting(self._home, within=ANSWER_WITHIN)
+        except Hung:
+            raise
+        except StartFailed:
+            pass  # whoever asks hears it as well
 
 
-def look_whether_it_hangs(home: Home) -> None:
-    """Greet the daemon; raises ``Hung``."""
-    try:
-        greeting(home, within=ANSWER_WITHIN)
-    except Hung:
-        raise
-    except StartFailed:
-        pass  # whoever asks hears it as well
+@contextmanager
+def conversation(home: Home | None = None) -> Generator[Conversation]:
+    """A conversation with the daemon of this home, which is looked for at the first question."""
+    with ExitStack() as opened:
+        yield Conversation(home or current_home(), opened)
 
 
 def started(home: Home, within: float) -> Greeting:
@@ -78,65 +103,3 @@ def started(home: Home, within: float) -> Greeting:
             "this new home finds memories by words alone: 'reverie model setup' brings a model"
         )
     return met
-
-
-# ---- many on one connection, some at once
-
-
-T = TypeVar("T")
-
-
-def conversation(talk: Callable[[Client], Awaitable[T]], home: Home | None = None) -> T:
-    """Return the result of ``talk``, on a connection to a ready daemon of this home.
-
-    Raises ``StartFailed``, ``DaemonAway`` and the errors of ``talk``.
-    """
-    home = home or current_home()
-    for _ in range(LEAVING):
-        try:
-            return _talked(talk, home)
-        except* NotAsked:
-            pass
-    return _talked(talk, home)
-
-
-def _talked(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
-    import anyio
-
-    started(home, READY_WITHIN)
-    return anyio.run(partial(_on_a_connection, talk, home))
-
-
-async def _on_a_connection(talk: Callable[[Client], Awaitable[T]], home: Home) -> T:
-    from daemon.client import open_client
-
-    async with open_client(home) as client:
-        return await _while_it_lives(talk(client), home)
-
-
-async def _while_it_lives(talk: Awaitable[T], home: Home) -> T:
-    """Return the result of ``talk``; raises ``Hung`` as well, where the daemon hangs meanwhile."""
-    import anyio
-
-    problem: Exception | None = None
-
-    async def look_on() -> None:
-        nonlocal problem
-        try:
-            while True:
-                await anyio.sleep(LOOK)
-                await anyio.to_thread.run_sync(look_whether_it_hangs, home, abandon_on_cancel=True)
-        except Hung as hung:
-            problem = hung
-            tasks.cancel_scope.cancel()
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(look_on)
-        try:
-            return await talk
-        except Exception as error:
-            problem = error
-        finally:
-            tasks.cancel_scope.cancel()
-    assert problem is not None  # nothing else ends the talk
-    raise problem
