@@ -33,12 +33,10 @@ def place_in(project: str, path: str) -> str | None:
     """
     try:
         file = Path(path).parent.resolve() / Path(path).name
-        for folder in file.parents:
-            if (folder / ".git").exists():
-                return (
-                    str(file.relative_to(folder)) if project_root(folder) == Path(project) else None
-                )
-        return str(file.relative_to(project))
+        folder = next((one for one in file.parents if (one / ".git").exists()), None)
+        if folder is not None and project_root(folder) != Path(project):
+            return None
+        return str(file.relative_to(folder or project))
     except (OSError, RuntimeError, ValueError):  # it lies elsewhere, or cannot be looked at
         return None
 
@@ -47,12 +45,11 @@ def checkout_of(project: str, directory: str) -> str:
     """Return the root of the project's checkout around a directory: of a worktree, or its own."""
     try:
         folder = Path(directory).resolve()
-        for one in (folder, *folder.parents):
-            if (one / ".git").exists():
-                return str(one) if project_root(one) == Path(project) else project
+        folders = (folder, *folder.parents)
+        root = next((one for one in folders if (one / ".git").exists()), None)
+        return str(root) if root and project_root(root) == Path(project) else project
     except (OSError, RuntimeError, ValueError):  # it cannot be looked at
-        pass
-    return project
+        return project
 
 
 def remote_of(root: Path) -> str:

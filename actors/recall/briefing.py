@@ -38,7 +38,7 @@ from actors.policy.text.wording import joined, less, room_of
 from actors.policy.text.words import without_links
 from actors.recall.archive import Archive, quotations
 from actors.recall.channels import Channels, Inquiry, unsearched
-from actors.recall.contexts import GOING_ON, Compacting, Delegating
+from actors.recall.contexts import GOING_ON, Delegating, as_before, for_summary
 from actors.recall.opening import NOWHERE, Opening, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
 from actors.recall.session_questions import SessionQuestions, heard
@@ -78,7 +78,6 @@ class Briefing(Struct):
     archive: Archive
     opening: Opening
     delegating: Delegating
-    compacting: Compacting
     by_words_alone: int = 0
     stops: Latest[str, str] = field(default_factory=lambda: Latest(STOPS))  # told, by session
 
@@ -143,7 +142,7 @@ class Briefing(Struct):
             question.reply(Answer())
             return After()
         goes_on = question.event.source in GOING_ON
-        whose = await self.opening.returning.as_before(question) if goes_on else question
+        whose = await as_before(self.opening.reader, question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
         due = None if goes_on else self.session.due(question)
         silence = self.session.silence(whose)
@@ -226,8 +225,8 @@ class Briefing(Struct):
 
     async def _bring_to_summary(self, question: Bring) -> After:
         """Notes to keep in a compaction's summary; they go to its writer and do not count as told."""
-        kept = await self.compacting.kept(question)
-        question.reply(Answer(block=kept))
+        reader, now = self.opening.reader, self.clock.now()
+        question.reply(Answer(block=await for_summary(self.settings, reader, question, now)))
         return After()
 
     async def _bring_relevant(self, question: Bring) -> After:

@@ -44,39 +44,35 @@ GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its
 GONE: Final = 40  # notes that ended since, the last ones
 
 
-class Returning(Struct, frozen=True):
-    """Tells resumed sessions the changes."""
+async def as_before(reader: ReadingSide, question: Bring) -> Bring:
+    """The question as from the session whose context it shares; unchanged where none is known."""
+    event, session = question.event, None
+    with suppress(Unreadable):
+        session = await forked_from(reader, event, question.project, _began(question))
+    return replace(question, event=replace(event, session=session or event.session))
 
-    reader: ReadingSide
 
-    async def as_before(self, question: Bring) -> Bring:
-        """The question as from the session whose context it shares; unchanged where none is known."""
-        event, session = question.event, None
-        with suppress(Unreadable):
-            session = await forked_from(self.reader, event, question.project, _began(question))
-        return replace(question, event=replace(event, session=session or event.session))
+async def told_at(reader: ReadingSide, question: Bring) -> float:
+    """Time of the session's last page, seconds UTC; an unknown session has no news."""
+    since = await reader.last_start(question.event.session, _began(question))
+    return question.at if since is None else since
 
-    async def told_at(self, question: Bring) -> float:
-        """Time of the session's last page, seconds UTC; an unknown session has no news."""
-        since = await self.reader.last_start(question.event.session, _began(question))
-        return question.at if since is None else since
 
-    async def gone(self, question: Bring, since: float) -> list[str]:
-        """Lines about notes ended since then, except notes replaced by the session itself.
+async def gone(reader: ReadingSide, question: Bring, since: float) -> list[str]:
+    """Lines about notes ended since then, except notes replaced by the session itself.
 
-        A note replaced by another project's is left out too: its new words belong to the other
-        project.
-        """
-        session = question.event.session
-        scope = Scope(question.project)
-        ended = await self.reader.ended_since(session, scope, since, GONE)
-        heirs = await heirs_of(self.reader, ended)
-        return [
-            page.no_longer(one.id, (heir.id, heir.title or heir.text) if heir else None)
-            for one in ended
-            if (heir := heirs.get(one.id)) is None
-            or (heir.session != session and heir.project in (None, question.project))
-        ]
+    A note replaced by another project's is left out too: its new words belong to the other
+    project.
+    """
+    session = question.event.session
+    ended = await reader.ended_since(session, Scope(question.project), since, GONE)
+    heirs = await heirs_of(reader, ended)
+    return [
+        page.no_longer(one.id, (heir.id, heir.title or heir.text) if heir else None)
+        for one in ended
+        if (heir := heirs.get(one.id)) is None
+        or (heir.session != session and heir.project in (None, question.project))
+    ]
 
 
 def _began(question: Bring) -> float:
@@ -168,25 +164,17 @@ class Delegating(Struct):
 # ---- the summary of a compaction: a person's standing wishes, and the session's decisions
 
 
-class Compacting(Struct, frozen=True):
-    """Gathers them and words them as instructions for the summary."""
-
-    settings: Settings
-    reader: ReadingSide
-    clock: Clock
-
-    async def kept(self, question: Bring) -> str:
-        """Lines for the instructions; "" where there is nothing, or it is late."""
-        event, now = question.event, self.clock.now()
-        wishes, own = list[Memory](), list[Memory]()
-        with in_time(question.within * SHARE):
-            found = await noted(self.reader, question.project, now)
-            own = await decided(self.reader, event.session, question.project, found.wishes)
-            own = await true_and_wanted(self.reader, own, question.project, now)
-            if not await is_scripted(self.reader, question):
-                here = {one.id for one in own}
-                wishes = [one for one in always(self.settings, found, now) if one.id not in here]
-        return notes.to_survive(
-            page.fitting((one.text for one in wishes), page.WISHES + page.SECTION),
-            page.fitting((one.text for one in own), page.WISHES + page.SECTION),
-        )
+async def for_summary(settings: Settings, reader: ReadingSide, question: Bring, now: float) -> str:
+    """Lines for the instructions of a summary; "" where there is nothing, or it is late."""
+    event, wishes, own = question.event, list[Memory](), list[Memory]()
+    with in_time(question.within * SHARE):
+        found = await noted(reader, question.project, now)
+        own = await decided(reader, event.session, question.project, found.wishes)
+        own = await true_and_wanted(reader, own, question.project, now)
+        if not await is_scripted(reader, question):
+            here = {one.id for one in own}
+            wishes = [one for one in always(settings, found, now) if one.id not in here]
+    return notes.to_survive(
+        page.fitting((one.text for one in wishes), page.WISHES + page.SECTION),
+        page.fitting((one.text for one in own), page.WISHES + page.SECTION),
+    )

@@ -34,7 +34,7 @@ from actors.policy.statements.sources import NOTICED, SHARED
 from actors.policy.text import wording
 from actors.policy.text.wording import joined, less
 from actors.recall import standing_notes
-from actors.recall.contexts import GOING_ON, Returning, is_news
+from actors.recall.contexts import GOING_ON, gone, is_news, told_at
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
 from actors.recall.standing_notes import (
@@ -128,7 +128,6 @@ class Opening(Struct):
     settings: Settings
     reader: ReadingSide
     clock: Clock
-    returning: Returning
     sources: ProjectSources | None = None  # without it no file is looked at
 
     async def material(self, question: Bring, held: Mapping[int, Attended] | None) -> StartNotes:
@@ -162,8 +161,8 @@ class Opening(Struct):
         if not material.is_scripted:
             material.noted = noted
         if goes_on:
-            since = await self.returning.told_at(question)
-            material.gone = await self.returning.gone(question, since)
+            since = await told_at(self.reader, question)
+            material.gone = await gone(self.reader, question, since)
             material.since, material.is_whole = since, True
             return
         if after_compaction:

@@ -29,7 +29,7 @@ from actors.memory.use import Answered, StrengthMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
-from actors.recall.contexts import Compacting, Delegating, Returning
+from actors.recall.contexts import Delegating
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
@@ -214,8 +214,8 @@ def assembled(
         Briefing(
             settings, clock, channels, ordering,
             SessionQuestions(settings, working_memory, pressure), long_term,
-            archive, Opening(settings, reader, clock, Returning(reader), sources),
-            Delegating(settings, reader, clock), Compacting(settings, reader, clock),
+            archive, Opening(settings, reader, clock, sources),
+            Delegating(settings, reader, clock),
         ),
         strength,
         observatory,

@@ -21,13 +21,6 @@ class Delivered(Struct, frozen=True):
     anchor: float = WHOLE  # the session's attention to them then, 0..1
 
 
-class Undelivered(Struct, frozen=True):
-    """A session attends to nothing from before ``at``. Outcome: how many entries its ledger had."""
-
-    session: str
-    at: float
-
-
 class SessionSeen(Struct, frozen=True):
     """Facts of a session from an event; ``None`` leaves the known value.
 
@@ -44,9 +37,10 @@ class SessionSeen(Struct, frozen=True):
     transcript: str | None
     silent: bool | None = None  # a person switched notes off or on; counts however old it is
     emptied: bool = False  # its context began anew; counts however old it is
+    cleared: bool = False  # by a person: it attends to nothing from before
 
 
-SessionWrite = Delivered | Undelivered | SessionSeen
+SessionWrite = Delivered | SessionSeen
 
 
 # ---- sessions: rows

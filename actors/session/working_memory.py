@@ -28,7 +28,6 @@ from actors.policy.events.switch import switched
 from actors.policy.session import ledger
 from actors.policy.session.ledger import (
     FADED,
-    LISTED,
     READ,
     WHOLE,
     Attended,
@@ -48,8 +47,6 @@ from actors.session.shapes import (
     IntentionsErased,
     IsSilent,
     SessionSeen,
-    SessionWrite,
-    Undelivered,
     WereReminded,
     WhatIsDue,
     WhatIsIntended,
@@ -201,22 +198,6 @@ class WorkingMemory(Struct):
         self.ledgers[new.session] = after
         await self.long_term.tell(Write((new,)))
 
-    async def _inherit(self, origin: str, fork: Happened) -> None:
-        """Give a fork the context of its parent session."""
-        session, at = fork.event.session, fork.at
-        had = ledger.context(await self._ledger(origin, at), at)
-        own = await self.reader.made_and_used_in(origin, had.since)
-        memories = await self.reader.memories([memory_id for memory_id, _ in own])
-        made = {one.content_hash for one in memories.values()}
-        for contents, anchor in (
-            (had.at_start - made, LISTED),
-            (had.told - had.at_start | made, WHOLE),
-        ):
-            if contents:
-                await self._deliver(Delivered(session, tuple(contents), at, anchor))
-        before = await self._ledger(session, at)
-        self.ledgers[session] = replace(before, read={**had.read, **before.read})
-
     async def _see(self, happened: Happened) -> None:
         event = happened.event
         if not event.session:
@@ -232,7 +213,6 @@ class WorkingMemory(Struct):
         origin = await forked_from(self.reader, event, happened.project, happened.at)
         if origin is not None:
             silent = await self._is_silent(origin) or None
-            await self._inherit(origin, happened)
         task = task_of(event.prompt) if told else None
         emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
         seen = SessionSeen(
@@ -246,23 +226,20 @@ class WorkingMemory(Struct):
             event.transcript or None,
             silent,
             emptied,
+            emptied and event.source == CLEARED,
         )
         if silent is not None:
             self.silent[event.session] = silent
-        writes: list[SessionWrite] = [seen]
         if event.kind is EventKind.PROMPT and event.session in self.ledgers:
             before = self.ledgers[event.session]  # of one that is met later the journal tells
             self.ledgers[event.session] = ledger.prompted(before, happened.at)
         if emptied:
-            is_cleared = event.source == CLEARED
             before = await self._ledger(event.session, happened.at)
-            begun_anew = ledger.cleared if is_cleared else ledger.compacted
+            begun_anew = ledger.cleared if event.source == CLEARED else ledger.compacted
             self.ledgers[event.session] = begun_anew(before, happened.at)
-            if is_cleared:
-                writes.append(Undelivered(event.session, happened.at))
         await self._read(happened)
         await self._open(happened)
-        await self.long_term.tell(Write(tuple(writes)), lane=Lane.BACKGROUND)
+        await self.long_term.tell(Write((seen,)), lane=Lane.BACKGROUND)
 
     async def _open(self, happened: Happened) -> None:
         """Note memories opened by the session by their ids: it has read them whole."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from actors.policy.statements.sources import AGENT
 from actors.policy.statements.trust import STATED
-from actors.session.shapes import Delivered, SessionRow, SessionSeen, Undelivered
+from actors.session.shapes import Delivered, SessionRow, SessionSeen
 from daemon.storage.database.sql import Sql, Values, columns, writes
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
@@ -36,6 +36,12 @@ def see_session(sql: Sql, seen: SessionSeen) -> int:
             "UPDATE session SET emptied_at = max(emptied_at, ?) WHERE session = ?",
             (seen.at, seen.session),
         )
+    if seen.cleared:
+        sql.rows(
+            "UPDATE session SET cleared_at = max(cleared_at, ?) WHERE session = ?",
+            (seen.at, seen.session),
+        )
+        sql.rows("DELETE FROM delivery WHERE session = ? AND at <= ?", (seen.session, seen.at))
     return changed
 
 
@@ -48,18 +54,6 @@ def deliver(sql: Sql, told: Delivered) -> int:
         [(told.session, one, told.at, told.anchor) for one in told.content_hashes],
     )
     return len(told.content_hashes)
-
-
-@writes
-def undeliver(sql: Sql, emptied: Undelivered) -> int:
-    """A session attends to nothing from before a moment."""
-    sql.rows(
-        "UPDATE session SET cleared_at = max(cleared_at, ?) WHERE session = ?",
-        (emptied.at, emptied.session),
-    )
-    return sql.change(
-        "DELETE FROM delivery WHERE session = ? AND at <= ?", (emptied.session, emptied.at)
-    )
 
 
 _STORED = (

@@ -17,7 +17,7 @@ from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate
-from actors.session.shapes import Delivered, SessionSeen, Undelivered
+from actors.session.shapes import Delivered, SessionSeen
 from daemon.home import Home
 from daemon.storage import edit, journal, sessions, stats, why
 from daemon.storage.database.schema import MIGRATIONS, migrate
@@ -193,11 +193,13 @@ async def test_a_session_is_called_by_its_name_or_the_beginning_of_it(
     assert [row["session"] for row in rows] == found
 
 
-async def test_an_emptied_ledger_counts_what_was_in_it(store: OpenStore) -> None:
+async def test_a_session_that_a_person_began_anew_has_no_note_from_before(store: OpenStore) -> None:
     await written(store, Delivered("s1", (A, B), BEGINNING), Delivered("s2", (A,), BEGINNING))
-    outcome = await written(store, Undelivered("s1", BEGINNING))
+    await written(store, replace(seen("s1", BEGINNING), emptied=True, cleared=True))
+    row = await store.reading.session("s1")
 
-    assert outcome == [2]
+    assert row is not None
+    assert (row.emptied_at, row.cleared_at) == (BEGINNING, BEGINNING)
     assert await store.reading.delivered("s1", 0.0) == []
     assert len(await store.reading.delivered("s2", 0.0)) == 1
 

@@ -111,7 +111,7 @@ HARMLESS = {
     "ModelChosen", "NoteHeld", "ParticularsSet", "Pinned", "Pruned", "Raised", "RemoteTrusted", "TrustEnded",
     "ConsentEnded", "Consented", "CueVectored", "NoteJudged", "NoteRead", "NotesSeen", "ReaderLookedAt", "ReadingBegun", "ReadingEnded",
     "SessionFailed", "SessionRead", "StoppedAt",
-    "Revived", "SessionSeen", "TurnTagged", "Undelivered", "Vectored",
+    "Revived", "SessionSeen", "TurnTagged", "Vectored",
 }  # fmt: skip
 
 
