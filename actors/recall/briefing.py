@@ -38,10 +38,16 @@ from actors.policy.text.wording import joined, less, room_of
 from actors.policy.text.words import without_links
 from actors.recall.archive import Archive, quotations
 from actors.recall.channels import Channels, Inquiry, unsearched
-from actors.recall.contexts import GOING_ON, Delegating, as_before, for_summary
+from actors.recall.contexts import (
+    GOING_ON,
+    Delegating,
+    SessionQuestions,
+    as_before,
+    for_summary,
+    heard,
+)
 from actors.recall.opening import NOWHERE, Opening, StartNotes, Stop
 from actors.recall.ordering import Ordering, Settings, answer_of, placed
-from actors.recall.session_questions import SessionQuestions, heard
 from actors.recall.shapes import After, Answer, Bring, Tell
 from actors.recall.tell_or_not import (
     Telling,

@@ -1,28 +1,34 @@
-"""Notes for a context that is no new session's: one that is resumed or forked, a subagent's, a summary's.
+"""The context of a session: what is asked about it, and notes for one that is no new session's.
 
-A resumed session has its page in its context still; a fork has the page of its parent session. Both are
-told the changes: notes learnt and notes ended since they were last told.
+It is resumed or forked, a subagent's, or a summary's. A resumed session has its page in its context still; a
+fork has the page of its parent session. Both are told the changes: notes learnt and notes ended since they
+were last told.
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeVar
 
+import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from actors.core.equipment import Clock, Latest
-from actors.core.failures import Unreadable
+from actors.core.equipment import Clock, Latest, Posted, posted
+from actors.core.failures import Conflicting, Unreadable, Unwritable
+from actors.core.mailbox import Mailbox
 from actors.memory.rows import Memory, Scope
 from actors.policy.events.events import Event
+from actors.policy.night.intentions import Intention
 from actors.policy.recall import notes, page
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.notes import told_of
 from actors.policy.references.naming import named
 from actors.policy.session import tasks
 from actors.policy.session.ledger import Context, is_loaded
+from actors.policy.session.pressure import Level
 from actors.policy.session.tasks import Task
 from actors.policy.text.wording import joined, less
+from actors.recall.channels import AWAY
 from actors.recall.ordering import Settings
 from actors.recall.shapes import Bring
 from actors.recall.standing_notes import (
@@ -38,7 +44,91 @@ from actors.recall.standing_notes import (
 )
 from actors.recall.tell_or_not import STANDING, WISHES, Section, section_block
 from actors.session.forks import FORK, forked_from
+from actors.session.shapes import (
+    HowFull,
+    IsSilent,
+    PressureMessage,
+    WhatIsDue,
+    WhatItHas,
+    WorkingMemoryMessage,
+)
 from daemon.storage.reader import ReadingSide
+
+# ---- questions about a session, asked side by side with the channels; who is late has said nothing
+
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+READS: Final = 0.5  # of a prompt's time, for what its session has and wants
+
+
+class SessionQuestions(Struct):
+    """Questions about the session of a prompt or a start, to the actors that know it."""
+
+    settings: Settings
+    working_memory: Mailbox[WorkingMemoryMessage]
+    pressure: Mailbox[PressureMessage]
+
+    def reads(self, question: Bring) -> float:
+        """Seconds for an answer of an actor when it first reads the store of a session."""
+        return max(self.settings.channel_wait, question.within * READS)
+
+    def silence(
+        self, question: Bring, looking: trio.CancelScope | None = None
+    ) -> Posted[bool] | None:
+        """Ask whether a person wants no notes in this session; without one nobody is asked.
+
+        If so the ``looking`` ends at once: it is for nobody.
+        """
+
+        def at_once(silent: bool) -> None:
+            if silent and looking is not None:
+                looking.cancel()
+
+        asked = IsSilent(question.event.session)
+        if not asked.session:
+            return None
+        within = self.reads(question)
+        return posted(self.working_memory, asked, within=within, heard=at_once)
+
+    def context(
+        self, question: Bring, within: float, *, attends: bool = False
+    ) -> Posted[Context] | None:
+        """Ask for the context of the session; ``attends``: with the memories in its attention."""
+        event = question.event
+        asked = WhatItHas(event.session, question.project, question.at, attends)
+        return posted(self.working_memory, asked, within=within) if event.session else None
+
+    def usual_context(self, question: Bring) -> Posted[Context]:
+        """Ask for the context of a new session: everything the project's last one loaded."""
+        asked = WhatItHas("", question.project, question.at)
+        return posted(self.working_memory, asked, within=question.within)
+
+    def fullness(self, question: Bring) -> Posted[Level]:
+        """Ask how full the context of the session is."""
+        asked = HowFull(question.event.session)
+        return posted(self.pressure, asked, within=self.settings.neighbour_wait)
+
+    def due(self, question: Bring) -> Posted[tuple[Intention, ...]]:
+        """Ask for the user's intentions due here; it depends on no channel."""
+        event = question.event
+        asked = WhatIsDue(event.session, question.project, event.turn, question.at)
+        return posted(self.working_memory, asked, within=self.settings.neighbour_wait)
+
+
+async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
+    """The answer of an actor; None when it has failed: recall goes on."""
+    if reply is None:
+        return unasked
+    try:
+        return await reply.answer()
+    except (*AWAY, Conflicting, Unwritable):
+        return None
+
+
+# ---- a session that goes on: the changes
+
 
 GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still
 GONE: Final = 40  # notes that ended since, the last ones

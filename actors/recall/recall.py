@@ -29,11 +29,10 @@ from actors.memory.use import Answered, StrengthMessage
 from actors.recall.archive import Archive
 from actors.recall.briefing import Briefing
 from actors.recall.channels import Channels
-from actors.recall.contexts import Delegating
+from actors.recall.contexts import Delegating, SessionQuestions
 from actors.recall.opening import Opening
 from actors.recall.ordering import Ordering, Settings
 from actors.recall.searching import Searching
-from actors.recall.session_questions import SessionQuestions
 from actors.recall.shapes import After, Bring, RecallMessage, Search, Tell, TextErased
 from actors.session.shapes import PressureMessage, WorkingMemoryMessage
 from daemon.sources import ProjectSources

@@ -113,15 +113,10 @@ def _is_invalid(now: Telling, note: Note) -> bool:
     return not is_valid(note.memory.validity, now.now)
 
 
-def _is_known(now: Telling, note: Note) -> bool:
+def _is_known(now: Telling, one: Note | Quotation) -> bool:
     """The session has it in its context, or nobody can tell: twice is worse than not at all."""
-    return now.had is None or has(
-        now.had, now.event.session, made(note.memory), at_its_moment=now.asks
-    )
-
-
-def _is_heard(now: Telling, one: Quotation) -> bool:
-    return now.had is None or has(now.had, now.event.session, _made(one.passage))
+    marks = _made(one.passage) if isinstance(one, Quotation) else made(one.memory)
+    return now.had is None or has(now.had, now.event.session, marks, at_its_moment=now.asks)
 
 
 def _is_said(now: Telling, one: Quotation) -> bool:
@@ -133,20 +128,16 @@ def _is_of_order(now: Telling, _: Quotation) -> bool:
     return now.event.kind is EventKind.PROMPT and not now.asks
 
 
-def _is_unlike(now: Telling, note: Note) -> bool:
+def _is_unlike(now: Telling, one: Note | Quotation) -> bool:
     """Return whether a long prompt resembles it only: likeness says little there, a person's phrase counts."""
-    return is_long(now.event) and note.memory.id not in now.inquiry.given
+    return is_long(now.event) and number(one) not in now.inquiry.given
 
 
-def _has_been_read(now: Telling, note: Note) -> bool:
-    """Return whether its source has been read by the project's reader: beside the reader's notes it is
-    mostly noise."""
-    is_taken = note.memory.source in evidence.TAKEN and note.memory.id not in now.inquiry.given
-    return is_taken and is_read(now.inquiry)
-
-
-def _is_of_read(now: Telling, _: Quotation) -> bool:
-    return is_read(now.inquiry)
+def _has_been_read(now: Telling, one: Note | Quotation) -> bool:
+    """Return whether its source has been read by the project's reader: beside the reader's notes a passage,
+    and what rules took from others' words, is mostly noise."""
+    is_taken = isinstance(one, Quotation) or one.memory.source in evidence.TAKEN
+    return is_taken and number(one) not in now.inquiry.given and is_read(now.inquiry)
 
 
 def _is_second(now: Telling, note: Note) -> bool:
@@ -160,10 +151,6 @@ def _is_second(now: Telling, note: Note) -> bool:
 def _is_judged_by_cues(now: Telling, note: Note) -> bool:
     inquiry = now.inquiry
     return inquiry.by_cues and note.memory.source in READ and note.memory.id not in inquiry.given
-
-
-def _is_of_long(now: Telling, _: Quotation) -> bool:
-    return is_long(now.event)
 
 
 def _is_behind(now: Telling, one: Quotation) -> bool:
@@ -205,12 +192,12 @@ TABLE: Final = (
     Row(Fate.CORRECTED, _is_corrected),
     Row(Fate.SUPPRESSED, _is_suppressed),
     Row(Fate.INVALID, _is_invalid),
-    Row(Fate.READ, _has_been_read, _is_of_read),
+    Row(Fate.READ, _has_been_read, _has_been_read),
     Row(Fate.LESS_SURE, _is_second),
-    Row(Fate.KNOWN, _is_known, _is_heard),
+    Row(Fate.KNOWN, _is_known, _is_known),
     Row(Fate.SAID, of_quotation=_is_said),
     Row(Fate.ORDER, of_quotation=_is_of_order),
-    Row(Fate.LONG, _is_unlike, _is_of_long),
+    Row(Fate.LONG, _is_unlike, _is_unlike),
     Row(Fate.LESS_SURE, of_quotation=_is_behind),
     Row(Fate.LESS_SURE, _is_less_sure, _is_less_sure),
 )

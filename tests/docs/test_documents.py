@@ -202,7 +202,7 @@ PARTS = {
     "embedder": ("memory/links", "passages/passages"),
     "extraction": ("passages/passages",),
     "gate": ("gate/neighbours",),
-    "recall": ("recall/briefing", "recall/channels", "recall/session_questions", "recall/archive"),
+    "recall": ("recall/briefing", "recall/channels", "recall/contexts", "recall/archive"),
     "session_reader": ("reader/reading", "reader/keeping"),
     "working_memory": ("session/prospective",),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import trio
@@ -26,6 +27,7 @@ from actors.recall.recall import Recall, assembled
 from actors.recall.shapes import Answer, Bring, Search
 from actors.session.shapes import WereReminded, WhatIsDue
 from daemon.sources import ProjectSources
+from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import House, open_house, working_memory_of
@@ -158,6 +160,19 @@ class SlowLedger:
 
     async def tell(self, message: Any, **more: Any) -> None:
         await self.there.tell(message, **more)
+
+
+class Troubled(ReadingSide):
+    """A reading side of which some questions, by their names, never end, or fail with an error."""
+
+    def __init__(self, side: ReadingSide, **trouble: Exception | None) -> None:
+        vars(self).update(vars(side))
+        vars(self).update({name: partial(self._fail, how) for name, how in trouble.items()})
+
+    async def _fail(self, error: Exception | None, *_: Any, **__: Any) -> Any:
+        if error is not None:
+            raise error
+        await trio.sleep_forever()
 
 
 def missing(found: Answer) -> dict[str, str]:

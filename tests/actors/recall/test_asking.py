@@ -6,10 +6,9 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
-import trio
 from msgspec.structs import replace
 
-from actors.memory.rows import Embedded, EmbeddingUnavailable, Role, Scope
+from actors.memory.rows import Role, Scope
 from actors.policy.recall import ranking, ways
 from actors.recall.shapes import Answer
 from daemon.storage.reader import ReadingSide
@@ -31,18 +30,15 @@ NEW = ("expansion", "hyde", "routing", "by_intent")
 
 
 class Counting(ReadingSide):
-    """A reading side that notes what is looked for; some questions fail."""
+    """A reading side that notes what is looked for."""
 
-    def __init__(self, side: ReadingSide, **trouble: Exception) -> None:
+    def __init__(self, side: ReadingSide) -> None:
         vars(self).update(vars(side))
         self.words_asked: list[tuple[str, ...]] = []
         self.nearest_asked = 0
-        self.trouble = trouble
 
     async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
         self.words_asked.append(tuple(terms))
-        if "words" in self.trouble:
-            raise self.trouble["words"]
         return await super().words(terms, scope, limit)
 
     async def nearest(self, vector: bytes, scope: Scope, limit: int) -> Any:
@@ -50,31 +46,12 @@ class Counting(ReadingSide):
         return await super().nearest(vector, scope, limit)
 
 
-class Moody(TableEmbedding):
-    """An embedding that answers the query itself and has trouble with what comes after it."""
-
-    def __init__(self, table: dict[str, tuple[float, ...]], texts: Sequence[str]) -> None:
-        super().__init__(table)
-        self.texts = frozenset(texts)
-        self.late = 0.0
-        self.dead = False
-
-    async def embed(
-        self, texts: Sequence[str], *, role: Role, interactive: bool, tokens: bool = False
-    ) -> list[Embedded]:
-        if self.texts.intersection(texts):
-            await trio.sleep(self.late)
-            if self.dead:
-                raise EmbeddingUnavailable("the worker was stopped")
-        return await super().embed(texts, role=role, interactive=interactive, tokens=tokens)
-
-
 @pytest.fixture
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """Two notes with vectors; each question is far from the first, the beginning of an answer near."""
     table = {LOGIN: at(1.0), QUERY: at(0.0), WHAT: at(0.6)}
     table |= dict.fromkeys(BEGUN, at(1.0))
-    async with open_bench(store, Moody(table, BEGUN), clock) as opened:
+    async with open_bench(store, TableEmbedding(table), clock) as opened:
         await opened.house.keep(LOGIN)
         await opened.house.keep(OVEN)
         await opened.house.vectored()
@@ -100,8 +77,8 @@ def switch(bench: Bench, *on: str) -> None:
     bench.actor.searching.settings = bench.actor.briefing.settings = settings
 
 
-def counting(bench: Bench, **trouble: Exception) -> Counting:
-    reader = Counting(bench.house.store.reading, **trouble)
+def counting(bench: Bench) -> Counting:
+    reader = Counting(bench.house.store.reading)
     bench.actor.searching.channels.reader = reader
     return reader
 

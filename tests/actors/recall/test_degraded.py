@@ -23,10 +23,9 @@ from actors.policy.session.pressure import Level
 from actors.recall.channels import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import SEARCHES
-from actors.recall.shapes import Answer, Called, Counted
+from actors.recall.shapes import Answer, Called
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
-from daemon.storage.reader import ReadingSide
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import mail, queue
 from tests.actors.recall.bench import (
@@ -35,6 +34,7 @@ from tests.actors.recall.bench import (
     WHALE,
     Bench,
     SlowLedger,
+    Troubled,
     apart,
     missing,
     texts,
@@ -45,49 +45,6 @@ pytestmark = VIRTUAL_TIME
 
 CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
 FULL = Level.QUICK
-
-
-class Troubled(ReadingSide):
-    """A reading side of which some questions never end, or fail."""
-
-    def __init__(self, side: ReadingSide, **trouble: Exception | None) -> None:
-        vars(self).update(vars(side))
-        self.trouble = trouble
-
-    async def _meet(self, name: str) -> None:
-        if name in self.trouble:
-            error = self.trouble[name]
-            if error is None:
-                await trio.sleep_forever()
-            else:
-                raise error
-
-    async def words(self, terms: Sequence[str], scope: Scope, limit: int) -> dict[int, float]:
-        await self._meet("words")
-        return await super().words(terms, scope, limit)
-
-    async def counted(
-        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
-    ) -> Counted:
-        await self._meet("frequencies")
-        await self._meet("words")
-        return await super().counted(telling, terms, scope, limit)
-
-    async def nearest(self, vector: bytes, scope: Scope, limit: int) -> Any:
-        await self._meet("vectors")
-        return await super().nearest(vector, scope, limit)
-
-    async def literally(self, expression: str, scope: Scope, limit: int) -> list[int]:
-        await self._meet("literal")
-        return await super().literally(expression, scope, limit)
-
-    async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
-        await self._meet("neighbours")
-        return await super().around(ids, reach)
-
-    async def chosen(self, *of: Any, **also: Any) -> Any:
-        await self._meet("chosen")
-        return await super().chosen(*of, **also)
 
 
 def trouble(bench: Bench, **how: Exception | None) -> None:
@@ -105,14 +62,13 @@ LOST = Unreadable("check the disk")
 @pytest.mark.parametrize(
     ("channel", "how"),
     [
-        ("words", {"words": LOST}),
-        ("words", {"frequencies": LOST}),
-        ("vectors", {"vectors": LOST}),
-        ("literal", {"literal": LOST}),
-        ("neighbours", {"neighbours": LOST}),
-        ("words", {"words": trio.TooSlowError()}),
-        ("vectors", {"vectors": trio.TooSlowError()}),
-        ("neighbours", {"neighbours": trio.TooSlowError()}),
+        ("words", {"counted": LOST}),
+        ("vectors", {"nearest": LOST}),
+        ("literal", {"literally": LOST}),
+        ("neighbours", {"around": LOST}),
+        ("words", {"counted": trio.TooSlowError()}),
+        ("vectors", {"nearest": trio.TooSlowError()}),
+        ("neighbours", {"around": trio.TooSlowError()}),
     ],
 )
 async def test_a_part_of_the_store_that_fails_costs_its_channel_alone(
@@ -235,7 +191,7 @@ async def test_a_model_that_is_not_there_is_not_worth_asking_again(bench: Bench)
 
 
 async def test_without_words_and_vectors_a_search_is_refused_and_not_empty(bench: Bench) -> None:
-    trouble(bench, words=LOST, vectors=LOST)
+    trouble(bench, counted=LOST, nearest=LOST)
     with pytest.raises(Unreadable, match="check the disk"):
         await bench.search(ASKED)
 
@@ -246,7 +202,7 @@ async def test_a_search_waits_once_for_neighbours_that_only_collect(bench: Bench
     silent = queue("silent").mailbox
     channels.pacing.embedder = silent
     channels.triggers = Lost(bench.house.store.reading)
-    trouble(bench, literal=None, neighbours=None)
+    trouble(bench, literally=None, around=None)
     began = trio.current_time()
     found = await bench.search("`blue whale`")
 
@@ -287,12 +243,12 @@ async def prompted(bench: Bench, text: str = ASKED, session: str = "s1") -> Time
     return Timed(found, trio.current_time() - before - 2)
 
 
-@pytest.mark.parametrize("channel", ["words", "vectors"])
+@pytest.mark.parametrize(("channel", "question"), [("words", "counted"), ("vectors", "nearest")])
 async def test_a_channel_that_never_answers_is_left_out_of_a_prompt(
-    bench: Bench, channel: str
+    bench: Bench, channel: str, question: str
 ) -> None:
     bench.hurried()
-    trouble(bench, **{channel: None})
+    trouble(bench, **{question: None})
     told = await prompted(bench)
 
     assert set(missing(told.found)) == {channel}
@@ -305,9 +261,9 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
     """Words and vectors that the deadline cut short were told as a store that nobody can read."""
     bench.hurried()
     slow = trio.TooSlowError()
-    trouble(bench, words=slow, vectors=slow)
+    trouble(bench, counted=slow, nearest=slow)
     told = await prompted(bench, "red harvest")
-    trouble(bench, words=None, vectors=None)
+    trouble(bench, counted=None, nearest=None)
     stuck = await prompted(bench, "red harvest", "s2")
 
     for found in (told.found, stuck.found):
@@ -321,7 +277,7 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
 async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(bench: Bench) -> None:
     trouble(bench, chosen=None)
     told = await prompted(bench)
-    trouble(bench, words=LOST, vectors=LOST)
+    trouble(bench, counted=LOST, nearest=LOST)
     lost = await bench.prompt(ASKED)
 
     assert told.found.degraded is not None
@@ -332,7 +288,7 @@ async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(bench:
 
 async def test_reminders_depend_on_no_channel(bench: Bench) -> None:
     bench.due = (CALL,)
-    trouble(bench, words=LOST, vectors=LOST)
+    trouble(bench, counted=LOST, nearest=LOST)
     unread = await bench.prompt(ASKED)
     trouble(bench, chosen=None)
     stuck = await prompted(bench)
@@ -399,20 +355,6 @@ async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(bench: Be
     assert (told.found.notes, told.found.block) == ((), "")
 
 
-class Plans(ReadingSide):
-    """Plans that cannot be read, or never are; all else is read."""
-
-    def __init__(self, side: ReadingSide, trouble: Exception | None) -> None:
-        vars(self).update(vars(side))
-        self.trouble = trouble
-
-    async def untold_plans(self) -> list[int]:
-        if self.trouble is not None:
-            raise self.trouble
-        await trio.sleep_forever()
-        raise AssertionError
-
-
 STANDING = "the harbour master signs every plan"
 
 
@@ -421,7 +363,7 @@ async def test_plans_that_cannot_be_read_cost_a_start_nothing_else(
     bench: Bench, how: Exception | None
 ) -> None:
     await bench.house.keep(STANDING, tier="constitutional")
-    bench.actor.briefing.opening.reader = Plans(bench.house.store.reading, how)
+    bench.actor.briefing.opening.reader = Troubled(bench.house.store.reading, untold_plans=how)
     found = await bench.start("startup")
 
     assert texts(found) == [STANDING]

@@ -7,7 +7,7 @@ them; half of its questions need what only a link leads to.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
 from tests.actors.house import draft
-from tests.actors.recall.bench import Bench, open_bench
+from tests.actors.recall.bench import Bench, Troubled, open_bench
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
@@ -143,23 +143,11 @@ async def test_another_projects_memories_are_not_reached(linked: Linked) -> None
     assert verdict.memory_id not in [note.memory.id for note in found.notes]
 
 
-class Failing:
-    """A store whose links cannot be read."""
-
-    def __init__(self, reader: Any) -> None:
-        self._reader = reader
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._reader, name)
-
-    async def links_of(self, ids: Sequence[int], each: int, likeness: bool) -> list[Any]:
-        raise Unreadable("the links are damaged")
-
-
 async def test_a_graph_that_cannot_be_read_costs_that_channel_and_is_said(linked: Linked) -> None:
     """The other channels answer."""
-    failing: Any = Failing(linked.bench.house.store.reading)
-    linked.bench.actor.searching.channels.reader = failing
+    damaged = Unreadable("the links are damaged")
+    side = Troubled(linked.bench.house.store.reading, links_of=damaged)
+    linked.bench.actor.searching.channels.reader = side
 
     found = await linked.ask("Why was sign-in refused on staging?")
 

@@ -11,13 +11,11 @@ from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
 from actors.memory.rows import Embedded
-from actors.policy.index.sign_bits import Asked
-from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.house import open_house
 from tests.actors.post import mail
-from tests.actors.recall.bench import Bench, missing, open_bench, texts
+from tests.actors.recall.bench import Bench, Troubled, missing, open_bench, texts
 from tests.clock import VIRTUAL_TIME, FollowingClock
 from tests.writing import token_totals
 
@@ -72,24 +70,8 @@ async def test_what_means_the_same_word_by_word_comes_first(bench: Bench) -> Non
     assert found.notes[0].parts["tokens"] > found.notes[1].parts["tokens"]
 
 
-class Failing(ReadingSide):
-    """A reading side that cannot compare tokens."""
-
-    def __init__(self, side: ReadingSide, error: Exception | None) -> None:
-        vars(self).update(vars(side))
-        self.error = error
-
-    async def token_similarities(
-        self, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
-    ) -> dict[int, float]:
-        if self.error is not None:
-            raise self.error
-        await trio.sleep_forever()
-        return {}
-
-
 def failing(bench: Bench, error: Exception | None) -> None:
-    side = Failing(bench.house.store.reading, error)
+    side = Troubled(bench.house.store.reading, token_similarities=error)
     bench.actor.searching.channels.reader = bench.actor.briefing.channels.reader = side
 
 

@@ -39,6 +39,7 @@ from tests.actors.recall.bench import (
     UNRELATED,
     WHALE,
     Bench,
+    Troubled,
     missing,
     open_bench,
     texts,
@@ -425,14 +426,8 @@ async def test_constitutional_memories_lead_and_leave_room_for_the_answer(
 async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone(
     bench: Bench,
 ) -> None:
-    class Lawless(ReadingSide):
-        def __init__(self, side: ReadingSide) -> None:
-            vars(self).update(vars(side))
-
-        async def constitutional(self, scope: Scope, limit: int) -> list[Memory]:
-            raise Unreadable("check the disk")
-
-    bench.actor.searching.reader = Lawless(bench.house.store.reading)
+    lawless = Troubled(bench.house.store.reading, constitutional=Unreadable("check the disk"))
+    bench.actor.searching.reader = lawless
     found = await bench.search(ASKED)
 
     assert missing(found) == {"constitutional": "check the disk"}
@@ -524,25 +519,12 @@ async def test_without_the_ledger_a_prompt_is_told_nothing_twice(bench: Bench) -
     assert (await bench.prompt(ASKED)).block == ""
 
 
-class Failing(ReadingSide):
-    """A reading side of which one question fails."""
-
-    def __init__(self, side: ReadingSide, error: Exception) -> None:
-        vars(self).update(vars(side))
-        self.error = error
-
-    async def counted(
-        self, telling: Sequence[str], terms: Sequence[str], scope: Scope, limit: int
-    ) -> Counted:
-        raise self.error
-
-
 async def test_a_bug_fails_every_question_under_way_and_none_waits_in_vain(
     store: OpenStore, clock: FollowingClock
 ) -> None:
     names = ("embedder", "wm", "p", "strength")
     boxes = [queue(name) for name in names]
-    failing = Failing(store.reading, ZeroDivisionError())
+    failing = Troubled(store.reading, counted=ZeroDivisionError())
     archive = Archive(store.reading, clock, queue("long_term").mailbox, boxes[0].mailbox)
     actor = assembled(
         Settings(), failing, clock,
