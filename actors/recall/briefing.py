@@ -24,10 +24,8 @@ from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
 from actors.policy.recall import answers, evidence
 from actors.policy.recall.answers import (
-    Degradation,
     Failure,
     FailureMode,
-    degradation,
 )
 from actors.policy.recall.notes import Considered, Fate, considered
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
@@ -66,8 +64,7 @@ log = logging.getLogger(__name__)
 NOBODY: Mapping[int, Attended] | None = {}  # is attended to; None: not known
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
 LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
-SESSION_UNKNOWN = degradation([LATE_SESSION])
-PAGE_IN_PART = degradation([Failure("page", FailureMode.LATE)])
+LATE_PAGE = Failure("page", FailureMode.LATE)
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
@@ -129,8 +126,8 @@ class Briefing(Struct):
         question.reply(Answer(page.notes, block=page.block, places=page.places))
         return After()
 
-    def _say_nothing(self, question: Bring, why: Degradation | None = None) -> After:
-        question.reply(Answer(degraded=why))
+    def _say_nothing(self, question: Bring, *missing: Failure) -> After:
+        question.reply(Answer(missing=missing))
         return After()
 
     def _answers(self, question: Bring, found: Answer) -> bool:
@@ -164,15 +161,15 @@ class Briefing(Struct):
         material = await self.opening.material(whose, held)
         silent, had = await heard(silence, False), await heard(context, NOTHING_YET)
         if silent is not False or (has_heard and had is None):
-            unknown = silent is not True
-            return self._say_nothing(question, SESSION_UNKNOWN if unknown else None)
+            unknown = () if silent is True else (LATE_SESSION,)
+            return self._say_nothing(question, *unknown)
         told, reminded = await self._reminders(None if material.is_scripted else due)
         level = await heard(fullness, None) or Level.NONE
         page = self.opening.page(self._untold(material, had or NOTHING_YET, whose), told, level)
         found = Answer(
             page.notes, block=page.block, places=page.places,
             considered=page.considered,
-            degraded=None if material.is_whole else PAGE_IN_PART,
+            missing=() if material.is_whole else (LATE_PAGE,),
         )  # fmt: skip
         if not self._answers(question, found):
             return After()
@@ -209,7 +206,7 @@ class Briefing(Struct):
         given = await self.delegating.given(question, task)
         left = question.within - (trio.current_time() - began)
         alone = replace(question, event=replace(event, prompt=task, session=""), within=left)
-        inquiry = await self._look(alone) if task else None
+        inquiry = await self._look(alone) if task else ()
         if await heard(silence, False) is not False:
             return self._say_nothing(question)
         had = await heard(context, NOTHING_YET) or NOTHING_YET
@@ -242,20 +239,19 @@ class Briefing(Struct):
         silence = self.session.silence(question, looking)
         context = self.session.context(question, self.session.reads(question))
         fullness = self.session.fullness(question)
-        inquiry: Inquiry | Degradation | None = None
+        inquiry: Inquiry | tuple[Failure, ...] = ()
         with looking:
             inquiry = await self._look(question)
         silent = await heard(silence, False)
         if silent is not False:
-            return self._say_nothing(question, SESSION_UNKNOWN if silent is None else None)
+            return self._say_nothing(question, *([LATE_SESSION] if silent is None else []))
         told, reminded = await self._reminders(due)
         stop = await self._where_it_stopped(question) if goes_on(event.prompt) else NOWHERE
         told = joined(told, stop.block)
         had, level = await heard(context, NOTHING_YET), await heard(fullness, None)
         found = self._found(inquiry, had, level or Level.NONE, told, event)
         if isinstance(inquiry, Inquiry) and had is None:  # none of it was told
-            missing = found.degraded.failures if found.degraded is not None else ()
-            found = replace(found, degraded=degradation((*missing, LATE_SESSION)))
+            found = replace(found, missing=(*found.missing, LATE_SESSION))
         self.by_words_alone += found.mode == "words"
         if not self._answers(question, found):
             return After()
@@ -275,7 +271,7 @@ class Briefing(Struct):
 
     # ---- what is found
 
-    async def _look(self, question: Bring) -> Inquiry | Degradation | None:
+    async def _look(self, question: Bring) -> Inquiry | tuple[Failure, ...]:
         """Ask the channels; or tell why nothing was found: the store or the time failed all.
 
         Sources closed to a prompt are looked through only when a person asks why.
@@ -323,7 +319,7 @@ class Briefing(Struct):
 
     def _found(
         self,
-        inquiry: Inquiry | Degradation | None,
+        inquiry: Inquiry | tuple[Failure, ...],
         had: Context | None,
         level: Level,
         told: str,
@@ -332,7 +328,7 @@ class Briefing(Struct):
     ) -> Answer:
         """The answer within the budget left by the reminders; less is asked of the memories ``held``."""
         if not isinstance(inquiry, Inquiry):
-            return Answer(block=told, degraded=inquiry)
+            return Answer(block=told, missing=inquiry)
         trace = self.ordering.ranked(inquiry)
         read = quotations(inquiry)
         judged = evidence.upheld(trace.verdicts, held)

@@ -32,11 +32,10 @@ from actors.policy.index.sign_bits import Asked
 from actors.policy.recall import candidates, evidence, ranking
 from actors.policy.recall.answers import (
     FRESH,
-    Degradation,
     Failure,
     FailureMode,
     Pace,
-    degradation,
+    line_of,
     paced,
     patience,
 )
@@ -108,9 +107,9 @@ class Inquiry(QueryFacts):
         return "both" if self.with_vector else "words"
 
     @property
-    def degraded(self) -> Degradation | None:
-        """Account of the missing channels."""
-        return degradation(self.failures.values())
+    def missing(self) -> tuple[Failure, ...]:
+        """Channels that failed."""
+        return tuple(self.failures.values())
 
     def failed(self, channel: str, error: Exception) -> None:
         """Note a channel's failure and its reason."""
@@ -146,9 +145,9 @@ def failure_of(channel: str, error: Exception) -> Failure:
             return Failure(channel, mode, lasting=not crashed)
 
 
-def unsearched(error: Exception) -> Degradation | None:
-    """Briefing when neither words nor vectors could be searched."""
-    return degradation(failure_of(name, error) for name in ("words", "vectors"))
+def unsearched(error: Exception) -> tuple[Failure, ...]:
+    """Failures of words and vectors when neither could be searched."""
+    return tuple(failure_of(name, error) for name in ("words", "vectors"))
 
 
 # ---- pacing: the vectors of queries, and the wait for the next by the time of the last ones
@@ -237,7 +236,7 @@ class Channels(Struct):
                 await self._by_likeness(inquiry)
         if inquiry.unread and not (inquiry.words or inquiry.cosines):
             # Nothing known is not the same as nothing read.
-            raise Unreadable(inquiry.degraded.line if inquiry.degraded else "")
+            raise Unreadable(line_of(inquiry.missing))
         await self._complete(inquiry)
 
     async def _by_likeness(self, inquiry: Inquiry) -> None:

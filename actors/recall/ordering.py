@@ -158,12 +158,12 @@ def _kept(memory: Memory, words: frozenset[str]) -> stages.Kept:
 
 def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trace) -> Answer:
     """The answer with the account of the way to it."""
-    degraded = inquiry.degraded
+    missing = inquiry.missing
     return Answer(
         tuple(chosen),
-        lowered(trace.answered, degraded),
+        lowered(trace.answered, missing),
         inquiry.mode,
-        degraded,
+        missing,
         stages=tuple(trace.passed),
         said=tuple(inquiry.said),
     )

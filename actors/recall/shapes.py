@@ -12,7 +12,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.use import Exposed, Injected, Opinion
 from actors.passages.shapes import Passage
 from actors.policy.events.events import Event
-from actors.policy.recall.answers import Degradation
+from actors.policy.recall.answers import Failure
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.notes import Considered
 from actors.policy.recall.page import Place
@@ -40,7 +40,7 @@ class Answer(Struct, frozen=True):
     notes: tuple[Candidate[Memory], ...] = ()
     confidence: float = 0.0  # how likely there is an answer at all, 0..1
     mode: str = "none"  # indexes searched: both, words, phrases
-    degraded: Degradation | None = None
+    missing: tuple[Failure, ...] = ()  # channels that did not answer
     evidence: dict[str, Any] = {}  # for a person
     block: str = ""  # for a prompt: fenced, or empty
     stages: tuple[Passed, ...] = ()  # who came into each stage and who went on

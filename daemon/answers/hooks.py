@@ -14,7 +14,7 @@ from actors.intake.messages import Accepted, Receive, ReceiveOversized
 from actors.policy.events.agents import bare_name
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import notes
-from actors.policy.recall.answers import Degradation
+from actors.policy.recall.answers import Failure
 from actors.policy.text.wording import joined
 from actors.recall.shapes import Bring
 from daemon.answers.tool_events import after_tool, before_tool, wants_none
@@ -184,7 +184,7 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
         log.warning("prompt_unanswered why=%s", type(error).__name__)
         parts.late.again(asked)
         return ""
-    if lacking := _lacking(found.degraded):
+    if lacking := _lacking(found.missing):
         log.info("answered_in_part without=%s", lacking)
         parts.late.again(asked)
     elif found.block:
@@ -192,8 +192,7 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
     return found.block
 
 
-def _lacking(degraded: Degradation | None) -> str:
+def _lacking(missing: tuple[Failure, ...]) -> str:
     """Name the channels late this time, where asking again may help; without vectors words alone answered."""
-    failures = degraded.failures if degraded is not None else ()
-    lacking = (one.channel for one in failures if not one.lasting)
+    lacking = (one.channel for one in missing if not one.lasting)
     return ",".join(channel for channel in lacking if channel in AGAIN)

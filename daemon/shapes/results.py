@@ -89,12 +89,14 @@ class Recalled(Reply, frozen=True, kw_only=True):
 
 def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
     """Results of recall for the wire; ``at``: now."""
-    lost = found.degraded
+    from actors.policy.recall.answers import line_of, mode_of
+
+    lost = found.missing
     return view(
         Recalled,
         found,
         results=[scored(note, explain=explain, at=at) for note in found.notes],
-        degraded=Degraded(failure_mode=lost.failure_mode, line=lost.line) if lost else None,
+        degraded=Degraded(failure_mode=mode_of(lost), line=line_of(lost)) if lost else None,
         considered=[],
         stages=[_stage(passed) for passed in found.stages] if explain else [],
     )

@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from actors.policy.events.events import Event, EventKind, parsed
+from actors.policy.recall.answers import line_of
 from actors.policy.text.words import coverage, stems
 from actors.recall.recall import Recall
 from actors.recall.shapes import Bring
@@ -124,9 +125,8 @@ async def notes_told(recall: Recall, event: Event, project: str, at: float) -> N
     question = Bring(event, project, at, PATIENCE)
     await recall.briefing.bring(question)
     found = await question.reply.wait()
-    missing = found.degraded
-    if missing is not None and not all(one.lasting for one in missing.failures):
-        raise SystemExit(f"a channel did not answer: {missing.line}")
+    if not all(one.lasting for one in found.missing):
+        raise SystemExit(f"a channel did not answer: {line_of(found.missing)}")
     notes = [(note.memory.id, note.memory.text) for note in found.notes]
     return [*notes, *((one.number, one.text) for one in found.quotations)]
 

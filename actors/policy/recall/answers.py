@@ -55,31 +55,18 @@ class Failure(Struct, frozen=True):
         return f"{what} ({self.detail})" if self.detail else what
 
 
-class Degradation(Struct, frozen=True):
-    """Channels without an answer, at least one."""
-
-    failures: tuple[Failure, ...]
-
-    @property
-    def failure_mode(self) -> str:
-        """Each channel with its mode."""
-        return "; ".join(f"{one.channel} {one.mode.value}" for one in self.failures)
-
-    @property
-    def line(self) -> str:
-        """All of it in one plain line for a person."""
-        return "; ".join(one.line for one in self.failures)
+def mode_of(missing: Iterable[Failure]) -> str:
+    """Each missing channel with its mode."""
+    return "; ".join(f"{one.channel} {one.mode.value}" for one in missing)
 
 
-def degradation(failures: Iterable[Failure]) -> Degradation | None:
-    """The account of an answer without these channels; ``None`` when none failed."""
-    missing = tuple({one.channel: one for one in failures}.values())
-    return Degradation(missing) if missing else None
+def line_of(missing: Iterable[Failure]) -> str:
+    """All of what is missing in one plain line for a person."""
+    return "; ".join(one.line for one in missing)
 
 
-def lowered(confidence: float, degraded: Degradation | None) -> float:
+def lowered(confidence: float, missing: Iterable[Failure]) -> float:
     """The confidence, 0..1, less the impact of what is missing."""
-    missing = degraded.failures if degraded is not None else ()
     return max(0.0, confidence - sum(IMPACTS.get(one.channel, SMALL) for one in missing))
 
 

@@ -177,7 +177,7 @@ class Troubled(ReadingSide):
 
 def missing(found: Answer) -> dict[str, str]:
     """The channels that an answer lacks, and why."""
-    return {one.channel: one.detail for one in found.degraded.failures} if found.degraded else {}
+    return {one.channel: one.detail for one in found.missing}
 
 
 def texts(found: Answer) -> list[str]:

@@ -155,7 +155,7 @@ async def test_hyde_searches_by_beginnings_of_answers_as_well(bench: Bench) -> N
     assert embedded(bench) == [((WHAT,), "query"), (BEGUN, "document")]
     assert cosine_of(found, LOGIN) == pytest.approx(1.6 / (1.6**2 + 0.8**2) ** 0.5, abs=1e-3)
     assert found.said == ("searched also by the beginning of an answer: “hardware key is ...”",)
-    assert found.degraded is None
+    assert found.missing == ()
 
 
 # ---- routing
@@ -169,7 +169,7 @@ async def test_a_question_of_few_words_is_not_asked_of_the_graph_and_that_is_sai
     found = await bench.search("hardware key")
 
     assert found.said == ("a question of few words: no links are followed",)
-    assert found.degraded is None
+    assert found.missing == ()
     assert "graph" not in {passed.stage for passed in found.stages}
     assert texts(found)[0] == LOGIN
 

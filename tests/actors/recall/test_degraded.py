@@ -18,7 +18,7 @@ from actors.intake.messages import Happened
 from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
-from actors.policy.recall.answers import FailureMode
+from actors.policy.recall.answers import FailureMode, mode_of
 from actors.policy.session.pressure import Level
 from actors.recall.channels import Pacing
 from actors.recall.ordering import Settings
@@ -82,9 +82,8 @@ async def test_a_part_of_the_store_that_fails_costs_its_channel_alone(
 
     (error,) = how.values()
     assert set(missing(found)) == {channel}
-    assert found.degraded is not None
     late = isinstance(error, trio.TooSlowError)
-    assert found.degraded.failure_mode == f"{channel} {'late' if late else 'unreadable'}"
+    assert mode_of(found.missing) == f"{channel} {'late' if late else 'unreadable'}"
     assert texts(found)[0] == WHALE
     assert found.confidence < whole.confidence
 
@@ -108,8 +107,7 @@ async def test_phrases_that_cannot_be_read_in_time_are_said(
     bench.actor.briefing.channels.triggers = Lost(bench.house.store.reading, error=error)
     found = await bench.prompt(ASKED)
 
-    assert found.degraded is not None
-    assert found.degraded.failure_mode == f"triggers {how}"
+    assert mode_of(found.missing) == f"triggers {how}"
     assert texts(found)[0] == WHALE
 
 
@@ -172,7 +170,7 @@ async def test_confidence_is_lowered_by_the_impact_and_nothing_else_changes(benc
 async def test_a_channel_that_a_person_switched_off_is_no_failure(bench: Bench) -> None:
     found = await bench.search(ASKED, without=frozenset({"vectors"}))
 
-    assert (found.mode, found.degraded) == ("words", None)
+    assert (found.mode, found.missing) == ("words", ())
 
 
 async def test_a_model_that_is_not_there_is_not_worth_asking_again(bench: Bench) -> None:
@@ -186,8 +184,7 @@ async def test_a_model_that_is_not_there_is_not_worth_asking_again(bench: Bench)
     found = await bench.search(ASKED)
 
     assert missing(found) == {"vectors": "no model is here"}
-    assert found.degraded is not None
-    assert [one.lasting for one in found.degraded.failures] == [True]
+    assert [one.lasting for one in found.missing] == [True]
 
 
 async def test_without_words_and_vectors_a_search_is_refused_and_not_empty(bench: Bench) -> None:
@@ -268,8 +265,7 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
 
     for found in (told.found, stuck.found):
         assert set(missing(found)) == {"words", "vectors"}
-        assert found.degraded is not None
-        assert {one.mode for one in found.degraded.failures} == {FailureMode.LATE}
+        assert {one.mode for one in found.missing} == {FailureMode.LATE}
         assert texts(found) == [SQUID]  # what a phrase calls is told all the same
     assert "prompt_unsearched" not in caplog.text
 
@@ -280,10 +276,8 @@ async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(bench:
     trouble(bench, counted=LOST, nearest=LOST)
     lost = await bench.prompt(ASKED)
 
-    assert told.found.degraded is not None
-    assert told.found.degraded.failure_mode == "words late; vectors late"
-    assert lost.degraded is not None
-    assert lost.degraded.failure_mode == "words unreadable; vectors unreadable"
+    assert mode_of(told.found.missing) == "words late; vectors late"
+    assert mode_of(lost.missing) == "words unreadable; vectors unreadable"
 
 
 async def test_reminders_depend_on_no_channel(bench: Bench) -> None:

@@ -94,4 +94,4 @@ async def test_a_model_that_is_not_loaded_yet_is_not_waited_for_at_all(
 
     assert missing(found) == {"vectors": str(EmbeddingUnavailable("the worker was stopped"))}
     assert took == pytest.approx(0, abs=0.001)
-    assert (await prompted(bench, "s2"))[0].degraded is None
+    assert (await prompted(bench, "s2"))[0].missing == ()

@@ -125,7 +125,7 @@ async def test_a_prompt_gets_what_is_relevant_fenced_and_attributed(bench: Bench
     assert found.block.startswith("<")
     assert WHALE in found.block
     assert "the user, today)" in found.block
-    assert (found.mode, found.degraded) == ("both", None)
+    assert (found.mode, found.missing) == ("both", ())
 
 
 @pytest.mark.parametrize("text", [UNRELATED, "", "   ", "ok", "thanks!", "да", "🎉" * 50])
