@@ -10,7 +10,7 @@ import trio
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from actors.core.equipment import Clock
+from actors.core.equipment import Clock, Latest
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
 from actors.gate.messages import NoSuchMemory
@@ -26,7 +26,7 @@ from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
 from daemon.engines.process import Place
 from daemon.home import Home
-from daemon.hook_answers import LateAnswers, Moments
+from daemon.hook_answers import LateAnswers
 from daemon.schedule import Schedule
 from daemon.settings import Settings
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest
@@ -60,6 +60,8 @@ class Changes:
 
 Progress = Callable[[dict[str, Any]], Awaitable[None]]
 
+TELLINGS: Final = 256  # before calls and at failures: a session has a few
+
 
 class Parts(Struct):
     """Everything an answer needs; made once by the composition root."""
@@ -88,7 +90,9 @@ class Parts(Struct):
     loop: Callable[[], dict[str, Any]] = dict  # how long its turns were
     activity: Activity = field(default_factory=Activity)
     late: LateAnswers = field(default_factory=LateAnswers)
-    moments: Moments = field(default_factory=Moments)
+    # told before calls and at failures, by session, place and memory: calls follow each other at once,
+    # and the store knows of it later
+    told: Latest[tuple[str, str, int], bool] = field(default_factory=lambda: Latest(TELLINGS))
     looks: Looks = field(default_factory=Looks)  # at the notes of repositories
     observatory: Observatory = field(default_factory=Observatory)
     backups: Backups | None = None  # none of a life that is only played

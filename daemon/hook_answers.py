@@ -1,4 +1,4 @@
-"""Answers to hooks: how they are rendered for each agent, those that came too late, and what was told before calls."""
+"""Answers to hooks: how they are rendered for each agent, and those that came too late."""
 
 from __future__ import annotations
 
@@ -221,24 +221,3 @@ def _is_of_a_person(event: Event) -> bool:
     """Return whether it is of a session itself: no subagent's, and no prompt written by the client."""
     machine_made = event.kind is EventKind.PROMPT and not event.is_typed_prompt
     return bool(event.session) and not event.agent_id and not machine_made
-
-
-# ---- what was told before calls and at failures
-#
-# Notes told before calls and at failures, not yet known to the store: calls follow each other at once.
-
-TELLINGS_KEPT: Final = 256  # tellings: a session has a few
-
-
-class Moments(Struct):
-    """The last tellings, by session, place and memory."""
-
-    _last: Latest[tuple[str, str, int], bool] = field(default_factory=lambda: Latest(TELLINGS_KEPT))
-
-    def tell(self, session: str, place: str, memory_id: int) -> None:
-        """Note a telling."""
-        self._last[session, place, memory_id] = True
-
-    def has(self, session: str, place: str, memory_id: int) -> bool:
-        """Tell whether a session was told a memory at a place."""
-        return (session, place, memory_id) in self._last

@@ -52,8 +52,8 @@ class Settings(Struct, frozen=True):
     at_start: bool = True  # the project's page when a session starts
     opens_notes: bool = True  # agents have the tools by which a line of the page is opened
     to_subagents: bool = True  # the notes of its task when a subagent starts
-    # how far a memory has faded; without it the room alone says how much of one is shown
-    state_of: Callable[[Memory, float], states.Lifecycle] | None = None
+    # how far a memory has faded
+    state_of: Callable[[Memory, float], states.Lifecycle] = lambda *_: states.Lifecycle.HOT
     # how likely one is recalled now, 0..1; for the composite score
     retrievability: Callable[[Memory, float], float] = lambda _memory, _now: 1.0
     zone: tzinfo = UTC  # where "yesterday" is
@@ -109,16 +109,12 @@ class Ordering(Struct):
 
     def _note_facts(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
         """Note facts for the ways switched off by default."""
-        inquiry.at = self.clock.now()
-        inquiry.facts = {i: self._facts(inquiry.memories[i], inquiry.at) for i in ids}
-
-    def _facts(self, memory: Memory, now: float) -> Facts:
-        return Facts(
-            tier=memory.tier,
-            used=memory.last_use,
-            uses=memory.uses,
-            retrievability=self.settings.retrievability(memory, now),
-        )
+        now = inquiry.at = self.clock.now()
+        memories = [inquiry.memories[i] for i in ids]
+        inquiry.facts = {
+            one.id: Facts(one.tier, one.last_use, one.uses, self.settings.retrievability(one, now))
+            for one in memories
+        }
 
     def forget(self) -> None:
         """Let go of the words read."""

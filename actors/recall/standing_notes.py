@@ -75,7 +75,6 @@ class Noted(Struct, frozen=True):
         is_kept = mark is not None and mark.verdict != ""
         by_person = is_kept or memory.source in STATED or memory.id in self.standing
         said = self.opinions.get(memory.id, UNJUDGED)
-        state = Lifecycle.HOT if settings.state_of is None else settings.state_of(memory, now)
         return PageNote(
             memory.id,
             size=_size(memory, now),
@@ -91,7 +90,7 @@ class Noted(Struct, frozen=True):
             is_always=memory.id in self.standing or (mark is not None and mark.scope == "always"),
             is_used=is_kept or memory.uses > 0,
             is_near=memory.id in self.near,
-            is_faded=state < Lifecycle.WARM,
+            is_faded=settings.state_of(memory, now) < Lifecycle.WARM,
             is_pinned=memory.pinned,
             is_useless=said.useless > said.useful,
             is_unwanted=_is_unwanted(memory, said),

@@ -282,11 +282,11 @@ def section_block(
 def cut_for(
     chosen: list[Note],
     level: Level,
-    state_of: Callable[[Memory, float], states.Lifecycle] | None,
+    state_of: Callable[[Memory, float], states.Lifecycle],
     now: float,
 ) -> list[Note]:
     """As much of each as its state and the room there is allow; with room all of it."""
-    if state_of is None or level is Level.NONE:
+    if level is Level.NONE:
         return chosen
     cut = list[Note]()
     for note in chosen:

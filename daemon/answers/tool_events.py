@@ -82,8 +82,7 @@ class Moment(Struct, frozen=True):
         there = {
             i: one
             for i, one in cued.items()
-            if not has(new, self.session, made(one))
-            and not parts.moments.has(self.session, place, i)
+            if not has(new, self.session, made(one)) and (self.session, place, i) not in parts.told
         }
         if not there:
             return None
@@ -129,7 +128,7 @@ class Moment(Struct, frozen=True):
             1_000 * (now - self.now),
         )  # fmt: skip
         seen = Answered(injected, Exposed(ids, session, place, now), edit)
-        receipt.if_taken(lambda: parts.moments.tell(session, place, note.id))
+        receipt.if_taken(lambda: parts.told.update({(session, place, note.id): True}))
         receipt.if_taken(lambda: parts.mailboxes.working_memory.hint(delivered))
         receipt.if_taken(lambda: parts.mailboxes.strength.hint(seen))
         return block
