@@ -63,7 +63,8 @@ types: $(STAMP)  ## check the types twice: mypy and basedpyright, both strict
 	@$(BIN)/basedpyright
 
 bench: $(STAMP)  ## measure, beside a baseline, on this machine
-	@$(BIN)/python -m lab.benchmarks
+	@missed=0; for name in hook_cost recall language_server redaction; do echo "=== $$name"; \
+		$(BIN)/python -m lab.benchmarks.$$name || missed=1; done; exit $$missed
 
 bench-recall: $(STAMP)  ## measure recall at 10,000 and 100,000 memories; MILLION=1: more; DATA=dir: how well it finds, TURN=names: switches
 	@$(BIN)/python -m $(if $(DATA),lab.benchmarks.ablation --data $(DATA) \

@@ -45,12 +45,6 @@ RAW: Final = json.dumps({
     "hook_event_name": "UserPromptSubmit",
     "prompt": "How does the difference engine carry a ten over to the next wheel? " * 14,
 }).encode()  # fmt: skip
-NAIVE: Final = """
-import json, socket, sys
-event = json.load(sys.stdin)
-connection = socket.socket(socket.AF_UNIX)
-connection.connect(open(sys.argv[1]).read().strip())
-"""
 
 
 class Measured(Struct):
@@ -140,13 +134,10 @@ def commands(home: Path, stack: ExitStack) -> dict[str, Measured]:
     """Everything to measure, by name; the baseline is one of them."""
     dead, hung, with_native = new_home(stack), new_home(stack), new_home(stack)
     stack.enter_context(silent(hung))
-    naive = (sys.executable, "-c", NAIVE, str(home / "address"))
     found = {
-        "/bin/true": Measured(("/bin/true",), home),
         BASELINE: Measured((*PYTHON, "-c", "pass"), home),
         "hook.py": Measured(HOOK, home, "live"),
         "sh hook.sh": Measured(SCRIPT, home),
-        "python3, json and socket": Measured(naive, home),
         "hook.py, daemon dead": Measured(HOOK, dead, "spooled"),
         "hook.py, daemon hung": Measured(HOOK, hung, "spooled"),
     }
