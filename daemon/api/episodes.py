@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from json import loads
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
@@ -14,8 +15,8 @@ from daemon.shapes.replies import Count, Reply
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
+    from actors.policy.decay.capture import Raised
     from daemon.context import Parts, Progress
-    from daemon.storage import episodes
 
 LISTED: Final = 5  # turns of an episode in a list
 GONE: Final = "(no longer in the archive)"
@@ -78,7 +79,9 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
         project = None if self.everywhere else parts.project_meant(self.project)
         total, found = await parts.reader.read(episodes.episodes, project, self.limit)
         capturing = parts.settings.tagging.enabled
-        return EpisodesPage(episodes=[*map(_view, found)], total=total, capturing=capturing)
+        return EpisodesPage(
+            episodes=[_view(*one) for one in found], total=total, capturing=capturing
+        )
 
     def lines(self, page: EpisodesPage) -> Iterator[Line]:
         for episode in page.episodes:
@@ -91,13 +94,13 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
             yield "nothing is captured now: tagging.enabled = true turns it on"
 
 
-def _view(found: episodes.Episode) -> Episode:
-    hours = [one.hours for one in found.members]
-    members = [
-        view(Member, one, memories=[short_id(memory_id) for memory_id in one.memory_ids])
-        for one in found.members
-    ]
-    return view(Episode, found.moment, span=max(hours) - min(hours), members=members)
+def _view(moment: Raised, turns: list[dict[str, Any]]) -> Episode:
+    members: list[Member] = []
+    for one in turns:
+        ids = loads(one.pop("memories"))
+        members.append(Member(memories=[short_id(number) for number in ids], **one))
+    hours = [one.hours for one in members]
+    return view(Episode, moment, span=max(hours) - min(hours), members=members)
 
 
 def _told(episode: Episode) -> Iterator[Line]:

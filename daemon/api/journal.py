@@ -173,7 +173,7 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
         memories = await parts.reader.memories(ids)
         happened: dict[int, list[Past]] = defaultdict(list)
         for one in await parts.reader.read(journal.happened, ids):
-            happened[one.memory_id].append(view(Past, one))
+            happened[one.pop("memory_id")].append(Past(**one))
         at, rules = parts.clock.now(), parts.settings.fading
         shown = [
             memory_view(

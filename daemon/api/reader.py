@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 AGENTS: Final = ("claude", "codex", "gemini")  # whose clients are engines
-ENGINES: Final = "claude, codex, gemini, http URL or command -- ARGV..."
+ENGINES: Final = "claude, codex, gemini, llama FILE, http URL or command -- ARGV..."
 UNREAD: Final = 5  # sessions that are shown, of those that are not read
 
 

@@ -120,7 +120,7 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
         return Leaving(
             going=[_going(one) for one in going],
             same=[short_id(one.memory.id) for one in there if one.is_same],
-            staying=[StayingView(id=short_id(one.memory.id), reason=one.reason) for one in staying],
+            staying=[StayingView(id=short_id(one), reason=why) for one, why in staying.items()],
             taken_out=[],
             written=self.yes,
         )

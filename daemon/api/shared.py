@@ -14,7 +14,7 @@ from daemon.views import short_id, view
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
-    from daemon.share.folder import Fault, Seen
+    from daemon.share.folder import Seen
     from daemon.storage.shared_notes import HeldNote
 
 SAMPLE: Final = 5  # notes that are shown before they are trusted
@@ -22,7 +22,7 @@ TOLD: Final = 20  # files that are not read
 GONE: Final = "its file is gone"
 
 
-class FaultView(msgspec.Struct, frozen=True, kw_only=True):
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """A file that is not read."""
 
     file: str
@@ -45,7 +45,7 @@ class Trusting(Reply, frozen=True, kw_only=True):
     before: str | None  # the remote that was trusted until then; none: nobody trusted it
     count: int
     sample: list[Sample]  # the newest ones
-    faults: list[FaultView]
+    faults: list[Fault]
     taken: int
     trusted: bool
 
@@ -143,7 +143,7 @@ class SharedPage(Reply, frozen=True, kw_only=True):
     busy: str  # why nothing is read now
     unread: int  # notes of others that wait for trust
     notes: list[SharedView]
-    faults: list[FaultView]
+    faults: list[Fault]
 
 
 class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
@@ -180,7 +180,7 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
             if seen is None or looked.is_trusted
             else sum(one not in known for one in seen.notes),
             notes=notes,
-            faults=[view(FaultView, one) for one in looked.faults],
+            faults=looked.faults,
         )
 
     def lines(self, found: SharedPage) -> Iterator[Line]:
@@ -225,12 +225,12 @@ def _trusting(
         sample=[
             view(Sample, one, at=one.when) for one in newest[:SAMPLE]
         ],
-        faults=[view(FaultView, one) for one in faults],
+        faults=faults,
         taken=taken, trusted=trusted,
     )  # fmt: skip
 
 
-def _fault_lines(faults: list[FaultView]) -> Iterator[Line]:
+def _fault_lines(faults: list[Fault]) -> Iterator[Line]:
     for one in faults[:TOLD]:
         yield Alarm(f"not read: {one_line(one.file)}: {one_line(one.reason)}")
     if len(faults) > TOLD:

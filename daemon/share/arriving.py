@@ -26,10 +26,11 @@ from actors.policy.references.references import Reference
 from actors.policy.statements.sources import SHARED, Act, HeldCopy, steps
 from actors.staleness.messages import PlaceGiven
 from daemon.answers.remember import AllSecret, draft_of
+from daemon.api.shared import Fault
 from daemon.context import Parts, sliced
 from daemon.shapes.rows import ImportRow
 from daemon.share import folder
-from daemon.share.folder import Fault, Seen
+from daemon.share.folder import Seen
 from daemon.share.note import KINDS, Note, key_of
 from daemon.storage import shared_notes as stored
 from daemon.storage.shared_notes import HeldNote
@@ -162,7 +163,7 @@ class Taking(Struct, frozen=True):
         return len(made)
 
     def _refuse(self, note: Note, reason: str) -> None:
-        self.faults.append(Fault(self.seen.files[note.id], reason))
+        self.faults.append(Fault(file=self.seen.files[note.id], reason=reason))
 
     def _created(self, note: Note) -> Created | None:
         """The memory of a note; ``None`` for one of nothing but a secret.

@@ -17,6 +17,7 @@ import trio
 from msgspec import Struct, field
 
 from actors.core.equipment import Latest
+from daemon.api.shared import Fault
 from daemon.projects import common_directory, remote_of
 from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, digest, read
 from hooks import ownership
@@ -34,13 +35,6 @@ AT_WORK: Final = {
 }
 _LINKS_OUT: Final = f"{FOLDER} is a link or no folder: nothing is read or written through it"
 _OPEN: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-class Fault(Struct, frozen=True):
-    """An unread file, and one line of reason."""
-
-    file: str
-    reason: str
 
 
 class Seen(Struct):
@@ -126,15 +120,15 @@ def _read_all(folder: int, found: Seen) -> None:
     names, left = _names(folder)
     found.names = frozenset(names)
     if left:
-        found.faults.append(Fault(FOLDER, f"{left:,} files over {MOST:,} are not read"))
+        found.faults.append(Fault(file=FOLDER, reason=f"{left:,} files over {MOST:,} are not read"))
     twice: dict[str, list[str]] = {}
     for name in names:
         try:
             note = read(_bytes(folder, name))
         except Refused as why:
-            found.faults.append(Fault(name, str(why)))
+            found.faults.append(Fault(file=name, reason=str(why)))
         except OSError as error:
-            found.faults.append(Fault(name, f"it cannot be read: {error.strerror}"))
+            found.faults.append(Fault(file=name, reason=f"it cannot be read: {error.strerror}"))
         else:
             twice.setdefault(note.id, []).append(name)
             found.notes[note.id], found.files[note.id] = note, name
@@ -142,7 +136,7 @@ def _read_all(folder: int, found: Seen) -> None:
         if len(files) > 1:
             del found.notes[one], found.files[one]
             reason = f"{' and '.join(files[:2])} have one id: give one of them another"
-            found.faults += [Fault(name, reason) for name in files]
+            found.faults += [Fault(file=name, reason=reason) for name in files]
     found.digests.update((one, digest(note)) for one, note in found.notes.items())
 
 

@@ -59,17 +59,10 @@ class Going(Struct, frozen=True):
         return self.note == self.before
 
 
-class Staying(Struct, frozen=True):
-    """A staying memory, and one line of reason."""
-
-    memory: Memory
-    reason: str
-
-
 async def departure(
     parts: Parts, project: str, memories: Sequence[Memory], by: str, *, named: bool
-) -> tuple[list[Going], list[Staying]]:
-    """Fates of these memories in a repository. Nothing is written.
+) -> tuple[list[Going], dict[int, str]]:
+    """Notes of these memories for a repository, and the reasons of those that stay. Nothing is written.
 
     A note taken out of the repository stays out unless a person has ``named`` it. Raises
     ``BadRequest`` where nothing can be written.
@@ -99,7 +92,7 @@ async def departure(
         reasons[one.id] = _why_no_file(note)
         if not reasons[one.id]:
             going.append(Going(one, note, there.files.get(name) or file_name(note), before))
-    return going, [Staying(one, reasons[one.id]) for one in memories if reasons[one.id]]
+    return going, {number: reason for number, reason in reasons.items() if reason}
 
 
 def _why_no_file(note: Note) -> str:

@@ -1,9 +1,6 @@
 """Tags of turns, important moments and their captures; memories that may explain a failure: in the store."""
 
 from collections.abc import Sequence
-from json import loads
-
-from msgspec import Struct
 
 from actors.memory.rows import Scope
 from actors.night.shapes import Faded
@@ -26,31 +23,6 @@ _SAID = (
 _NAMES = 64
 _EARLIER = 2_000
 _AHEAD = 200  # captured turns, the newest, whose passages are embedded before others
-
-
-class Member(Struct, frozen=True):
-    """A captured turn: its prompt, while the archive has it, and the memories made in it."""
-
-    event_id: str
-    first_seq: int
-    said: str
-    session: str
-    at: float
-    score: float
-    hours: float  # from the turn to the moment; negative: it ended after it
-    made: str  # ids, as a list of JSON
-
-    @property
-    def memory_ids(self) -> list[int]:
-        """Living memories made in it, the oldest first."""
-        return sorted(loads(self.made))
-
-
-class Episode(Struct, frozen=True):
-    """An important moment and its captures, the highest score first."""
-
-    moment: Raised
-    members: tuple[Member, ...]
 
 
 # ---- migrations
@@ -195,8 +167,13 @@ def captures_of(sql: Sql, memory_id: int) -> list[dict[str, Value]]:
     )
 
 
-def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episode]]:
-    """Number of episodes, and the newest; ``None``: of every project."""
+def episodes(
+    sql: Sql, project: str | None, limit: int
+) -> tuple[int, list[tuple[Raised, list[dict[str, Value]]]]]:
+    """Number of episodes, and the newest: a moment, and its captured turns, the highest score first.
+
+    ``None``: of every project. A turn has its prompt, while the archive has it, and ids as a list of JSON.
+    """
     where = (
         "(?1 IS NULL OR project IS ?1)"
         " AND EXISTS (SELECT 1 FROM turn_capture WHERE event_id = importance_event.id)"
@@ -205,20 +182,19 @@ def episodes(sql: Sql, project: str | None, limit: int) -> tuple[int, list[Episo
     moments = sql.records(
         Raised, f"{_MOMENT} WHERE {where} ORDER BY at DESC, id LIMIT ?2", (project, limit)
     )
-    members = sql.records(
-        Member,
-        f"SELECT c.event_id, c.first_seq, {_SAID}, t.session, t.at, c.score, c.hours,"
-        " (SELECT json_group_array(id) FROM memory m"
-        f"  WHERE {_TURN_OF} AND m.ended IS NULL)"
+    members = sql.named(
+        f"SELECT c.event_id, {_SAID} AS said, t.session, t.at, c.score, c.hours,"
+        " (SELECT json_group_array(id ORDER BY id) FROM memory m"
+        f"  WHERE {_TURN_OF} AND m.ended IS NULL) AS memories"
         " FROM turn_capture c JOIN turn_tag t USING (first_seq)"
         " WHERE c.event_id IN (SELECT value FROM json_each(?))"
         " ORDER BY c.score DESC, c.first_seq DESC",
         ([one.id for one in moments],),
     )
-    return total, [
-        Episode(moment, tuple(one for one in members if one.event_id == moment.id))
-        for moment in moments
-    ]
+    captured: dict[Value, list[dict[str, Value]]] = {}
+    for one in members:
+        captured.setdefault(one.pop("event_id"), []).append(one)
+    return total, [(one, captured[one.id]) for one in moments if one.id in captured]
 
 
 def earlier(

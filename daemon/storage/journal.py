@@ -1,7 +1,7 @@
 """The journal of events: written, read, pruned; and what happened to memories, by day and by time."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -172,15 +172,6 @@ def moments_between(
 _IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
 
 
-class Happening(Struct, frozen=True):
-    """An event of a memory."""
-
-    memory_id: int
-    at: float
-    what: str
-    detail: str
-
-
 def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[int]]:
     """Number of memories, ended or not, and the newest of them."""
     wanted = f"FROM memory m WHERE {_IN_SCOPE}"
@@ -191,12 +182,11 @@ def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[int]]:
     return sql.number(f"SELECT count(*) {wanted}", values), newest
 
 
-def happened(sql: Sql, ids: Sequence[int]) -> list[Happening]:
+def happened(sql: Sql, ids: Sequence[int]) -> list[dict[str, Any]]:
     """Events of these memories, oldest first; all showings of one in one entry."""
-    return sql.records(
-        Happening,
+    return sql.named(
         "WITH wanted (id) AS (SELECT value FROM json_each(?))"
-        " SELECT memory_id, at, lower(action), reason FROM decision"
+        " SELECT memory_id, at, lower(action) AS what, reason AS detail FROM decision"
         "  WHERE memory_id IN (SELECT id FROM wanted)"
         " UNION ALL SELECT memory_id, replaced_at, 'rewritten', reason FROM memory_version"
         "  WHERE memory_id IN (SELECT id FROM wanted)"

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from daemon.api.shared import Fault
 from daemon.projects import remote_of
 from daemon.share import folder
-from daemon.share.folder import Fault, seen, stamp, take_out, write
+from daemon.share.folder import seen, stamp, take_out, write
 from daemon.share.note import FOLDER, LARGE, Refused, written
 from tests.repositories import git
 from tests.share.test_note import NOTE
@@ -51,7 +52,7 @@ def test_a_word_to_people_and_what_an_editor_leaves_are_no_notes(repository: Pat
     found = seen(repository)
 
     assert found.notes == {}
-    assert found.faults == [Fault("a.md~.md", found.faults[0].reason)]
+    assert found.faults == [Fault(file="a.md~.md", reason=found.faults[0].reason)]
 
 
 def test_every_file_that_is_not_read_has_a_line_of_reason_and_the_others_are_read(
@@ -134,7 +135,7 @@ def test_more_files_than_are_read_are_counted(
     found = seen(repository)
 
     assert list(found.notes) == [NOTE.id]
-    assert found.faults == [Fault(FOLDER, "1 files over 1 are not read")]
+    assert found.faults == [Fault(file=FOLDER, reason="1 files over 1 are not read")]
 
 
 def test_the_stamp_changes_with_the_folder_the_remote_and_the_work_of_git(

@@ -233,7 +233,7 @@ async def test_what_happened_is_told_in_order_with_all_showings_as_one(store: Op
     )
     found = await store.reading.read(lambda sql: journal.happened(sql, [one]))
 
-    assert [(h.what, h.detail, h.at - BEGINNING) for h in found] == [
+    assert [(h["what"], h["detail"], h["at"] - BEGINNING) for h in found] == [
         ("create", "nothing near", 0),
         ("reviewed", "useful", 1),
         ("shown", "2 times", 3),
