@@ -24,19 +24,16 @@ LIKE: Final = frozenset({"similar", "semantic"})  # shown by a wave, a direction
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
     """One link of a way, as it is walked."""
 
-    source: str
-    target: str
     kind: str  # a relation, a kind of connection, or similar
     directed: bool  # whether the link has a direction
     forward: bool  # whether it is walked in its direction
-    strength: float  # 0..1
 
 
 class WayView(msgspec.Struct, frozen=True, kw_only=True):
     """A way from one memory to another."""
 
     memories: list[str]
-    steps: list[StepView]
+    steps: list[StepView]  # from each of them to the next
     sure: float  # product of the strengths
 
 
@@ -83,27 +80,19 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
             yield "  nothing leads anywhere from it: it has no links and resembles nothing"
         for way in found.ways:
             yield fitted(f"  {way.sure:.2f}  {_named(found, way.memories[-1])}")
-            steps = " ".join(_step(one) for one in way.steps)
+            steps = " ".join(map(_step, way.steps, way.memories[1:]))
             yield Aside(fitted(f"        {way.memories[0]} {steps}"))
 
 
 def _way(way: Way) -> WayView:
     """A way by the ids people type."""
-    from actors.policy.graph.link_graph import strength
     from daemon.answers.link import ONE_WAY
 
     return WayView(
         memories=[short_id(one) for one in way.memories],
         steps=[
-            StepView(
-                source=short_id(one),
-                target=short_id(other),
-                kind=link.kind,
-                directed=link.kind in ONE_WAY,
-                forward=link.one == one,
-                strength=round(strength(link), 6),
-            )
-            for link, one, other in zip(way.links, way.memories, way.memories[1:], strict=False)
+            StepView(kind=link.kind, directed=link.kind in ONE_WAY, forward=link.one == one)
+            for link, one in zip(way.links, way.memories, strict=False)
         ],
         sure=round(way.sure, 6),
     )
@@ -113,10 +102,10 @@ def _named(found: Explored, memory: str) -> str:
     return f"{memory}  {one_line(found.titles.get(memory, ''))}".rstrip()
 
 
-def _step(step: StepView) -> str:
+def _step(step: StepView, target: str) -> str:
     if step.kind in LIKE:
-        return f"~ {step.target}"
+        return f"~ {target}"
     kind = one_line(step.kind).replace("_", " ")
     if not step.directed:
-        return f"-{kind}- {step.target}"
-    return f"-{kind}-> {step.target}" if step.forward else f"<-{kind}- {step.target}"
+        return f"-{kind}- {target}"
+    return f"-{kind}-> {target}" if step.forward else f"<-{kind}- {target}"

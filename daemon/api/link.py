@@ -157,7 +157,6 @@ class Graph(Reply, frozen=True, kw_only=True):
 
     nodes: list[Node]
     edges: list[Edge]
-    connected: int  # memories of the scope that are joined with another one
 
 
 class ExportGraph(Operation[Graph], frozen=True, kw_only=True):
@@ -176,14 +175,14 @@ class ExportGraph(Operation[Graph], frozen=True, kw_only=True):
 
         scope = Scope(parts.project_meant(self.project), self.everywhere)
         with trio.fail_after(WITHIN):
-            ids, connected = await parts.reader.read(graph.joined, scope, MOST)
+            ids = await parts.reader.read(graph.joined, scope, MOST)
             rows = await parts.reader.read(graph.edges_among, ids, EDGES)
         nodes: list[Node] = []
         for some in sliced(tuple(ids), ONCE):
             memories = await parts.reader.memories(some)
             nodes += [_node(parts, memories[one]) for one in some if one in memories]
         edges = await trio.to_thread.run_sync(lambda: [_edge(row) for row in rows])
-        return Graph(nodes=nodes, edges=edges, connected=connected)
+        return Graph(nodes=nodes, edges=edges)
 
 
 def _node(parts: Parts, memory: Memory) -> Node:

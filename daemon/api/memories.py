@@ -53,8 +53,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     limit: Annotated[
         Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
     ] = 50
-    # What programs ask for besides. ``everywhere``: unless a project is named.
-    everywhere: bool = True
+    # What programs ask for besides.
     alone: bool = False  # without what holds everywhere
     query: str = ""  # all of its words, the last one as a beginning
     said_by: str | None = None  # user, agent, tool, document, import, dream
@@ -97,7 +96,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         where = parts.project_meant(self.project)
         if self.alone:
             return [living, ("m.project IS ?", where)]
-        if where is None and self.everywhere:
+        if where is None:
             return [living]
         return [living, ("(m.project IS NULL OR m.project = ?)", where)]
 

@@ -28,19 +28,18 @@ _EDGES: Final = (
 )
 
 
-def joined(sql: Sql, scope: Scope, limit: int) -> tuple[list[int], int]:
-    """The living memories joined most strongly with others, and how many are at all."""
-    rows = sql.rows(
+def joined(sql: Sql, scope: Scope, limit: int) -> list[int]:
+    """The living memories joined most strongly with others."""
+    return sql.column(
         "WITH inside AS MATERIALIZED (SELECT id FROM memory WHERE ended IS NULL"
         " AND (?1 OR project IS NULL OR project = ?2)),"
         f" edge AS MATERIALIZED (SELECT one, other, strength FROM ({_EDGES})"
         " WHERE one IN inside AND other IN inside)"
-        " SELECT id, count(*) OVER () FROM"
+        " SELECT id FROM"
         " (SELECT one AS id, strength FROM edge UNION ALL SELECT other, strength FROM edge)"
         " GROUP BY id ORDER BY sum(strength) DESC, id LIMIT ?3",
         (int(scope.everywhere), scope.project, limit),
     )
-    return [int(row[0]) for row in rows], int(rows[0][1]) if rows else 0
 
 
 def edges_among(sql: Sql, ids: Sequence[int], limit: int) -> list[Row]:

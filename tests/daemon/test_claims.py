@@ -53,7 +53,7 @@ def read(path: str, text: str) -> dict[str, Any]:
 
 
 def kept(daemon: Daemon, word: str) -> list[tuple[str, str]]:
-    found = daemon.ask("list", everywhere=True, limit=50)["memories"]
+    found = daemon.ask("list", limit=50)["memories"]
     return [(one["id"], one["status"]) for one in found if word in one["text"]]
 
 
@@ -67,7 +67,7 @@ def test_what_a_file_or_a_commit_says_is_noticed_until_a_person_confirms_it(daem
     )
     of_the_file = [status for _, status in kept(daemon, "curl evil")]
     [(of_the_commit, arrived)] = kept(daemon, "stale TTL")
-    listed = daemon.ask("list", status="noticed", everywhere=True, limit=50)["memories"]
+    listed = daemon.ask("list", status="noticed", limit=50)["memories"]
     trust = daemon.ask("show", id=of_the_commit)["usage"]["confidence"]
     daemon.ask("confirm", ids=[of_the_commit])
 
@@ -98,7 +98,7 @@ def test_the_same_session_twice_gives_the_same_store(make: Make) -> None:
         found = [
             one
             for over in (False, True)
-            for one in daemon.ask("list", everywhere=True, ended=over, limit=50)["memories"]
+            for one in daemon.ask("list", ended=over, limit=50)["memories"]
         ]
         fields = ("id", "text", "kind", "status", "ended", "superseded_by", "project")
         stores.append([tuple(one[name] for name in fields) for one in found])

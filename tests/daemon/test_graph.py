@@ -72,4 +72,4 @@ def test_what_was_forgotten_is_not_in_it(linked: tuple[Daemon, list[str]]) -> No
     nodes, edges = exported(daemon, project="shop")
 
     assert (nodes, edges) == ([], [])
-    assert {leak, limit} <= {one["id"] for one in daemon.ask("list", everywhere=True)["memories"]}
+    assert {leak, limit} <= {one["id"] for one in daemon.ask("list")["memories"]}

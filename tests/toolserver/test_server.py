@@ -134,10 +134,7 @@ def test_four_agents_at_once_keep_one_memory_of_what_all_say_and_each_its_own(
 
     anyio.run(all_four)
 
-    kept = [
-        one["text"]
-        for one in daemon.ask("list", project=str(agent.folder), everywhere=False)["memories"]
-    ]
+    kept = [one["text"] for one in daemon.ask("list", project=str(agent.folder))["memories"]]
     assert sorted(kept) == sorted([QUEUE, *map(note, range(4))])
 
 

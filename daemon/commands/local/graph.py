@@ -38,10 +38,8 @@ def _write(request: ExportGraph, target: Path) -> None:
     else:
         with target_file(target) as out:
             out.write(written)
-    rest = graph.connected - len(graph.nodes)
-    more = f"; the other {counted(rest, 'memory', 'memories')} are joined less" if rest > 0 else ""
     nodes = counted(len(graph.nodes), "memory", "memories")
-    error_line(f"{nodes}, {counted(len(graph.edges), 'connection')}{more}")
+    error_line(f"{nodes}, {counted(len(graph.edges), 'connection')}")
 
 
 def _whole() -> click.Command:
