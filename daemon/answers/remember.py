@@ -164,8 +164,7 @@ async def edit(parts: Parts, id_: str, text: str, agent_in: str | None = None) -
     reason = BY_HAND if agent_in is None else BY_AGENT
     # What a person words anew is their word from then on.
     version = await _write(parts, memory, change, reason, stated_now(change, memory))
-    settles = await parts.reader.read(stored.settles_at, memory.id)
-    return Edited(id=short_id(memory.id), version=version, before=memory.text, settles_at=settles)
+    return Edited(id=short_id(memory.id), version=version, before=memory.text)
 
 
 async def undo(parts: Parts, id_: str) -> Edited:
@@ -178,7 +177,7 @@ async def undo(parts: Parts, id_: str) -> Edited:
         )
     change = _change(memory, *former, None, at)
     version = await _write(parts, memory, change, UNDONE, ())
-    return Edited(id=short_id(memory.id), version=version, before=memory.text, settles_at=None)
+    return Edited(id=short_id(memory.id), version=version, before=memory.text)
 
 
 async def editable(parts: Parts, id_: str, agent_in: str | None = None) -> Memory:

@@ -162,7 +162,6 @@ class Edited(Reply, frozen=True, kw_only=True):
     id: str
     version: int
     before: str  # what it said until now
-    settles_at: float | None  # until then further edits are part of this version
 
 
 class Left(Reply, frozen=True, kw_only=True):

@@ -101,14 +101,6 @@ def _versioned(sql: Sql, new: Rewritten) -> int:
     )
 
 
-def settles_at(sql: Sql, memory_id: int) -> float | None:
-    """Seconds UTC until which further edits by the same hand are part of its last change."""
-    began: list[float | None] = sql.column(
-        "SELECT max(replaced_at) FROM memory_version WHERE memory_id = ?", (memory_id,)
-    )
-    return None if began[0] is None else began[0] + SETTLES
-
-
 # ---- claims and time: status, validity and subject
 
 

@@ -62,10 +62,9 @@ def test_an_opinion_moves_the_confidence_and_never_the_clock(clean: Daemon) -> N
 def test_an_edit_is_seen_at_once_and_edits_of_five_minutes_are_one_version(clean: Daemon) -> None:
     memory = clean.remember(PORT)
     for number in (6001, 6002):
-        edited = clean.ask("edit", id=memory, text=f"The staging database is on {number}.")
-        assert edited["settles_at"] is not None
+        clean.ask("edit", id=memory, text=f"The staging database is on {number}.")
 
     assert clean.recall(ASKED) == ["The staging database is on 6002."]
     assert clean.ask("show", id=memory)["memory"]["versions"] == 2
-    assert clean.ask("edit", id=memory, undo=True)["settles_at"] is None
+    clean.ask("edit", id=memory, undo=True)
     assert clean.recall(ASKED) == [PORT]
