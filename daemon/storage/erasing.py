@@ -28,10 +28,10 @@ from daemon.storage import (
     read_notes,
     traces,
 )
-from daemon.storage.corpora import MEMORIES, PASSAGES, drop_vectors
+from daemon.storage.corpora import MEMORIES, PASSAGES
 from daemon.storage.database.sql import BusyError, Sql, Value, Values, writes
 from daemon.storage.index.snapshots import was_erased
-from daemon.storage.index.words import note_change
+from daemon.storage.memories import leave_indexes
 
 # What a memory made of several events quotes of them: an error, a command. Shorter
 # pieces are words of every session.
@@ -246,9 +246,7 @@ def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> 
     made = (*plans.drop_traces(sql, memory_id), *dreams.made_of(sql, [memory_id]))
     for other in made:
         _drop(sql, other, at, noted=noted)  # it was made of what this memory says
-    sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
-    note_change(sql, memory_id)
-    drop_vectors(sql, memory_id)
+    leave_indexes(sql, memory_id)
     sql.rows(
         "UPDATE decision SET content_hash = x'', reason = 'erased'"
         " WHERE memory_id = ?1 OR existing_id = ?1",

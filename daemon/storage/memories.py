@@ -13,7 +13,7 @@ from actors.policy.statements.sources import AGENT, DEMANDED, IMPORTS, NOTICED
 from actors.policy.statements.summaries import QUOTATION, SUMMARY
 from actors.policy.statements.trust import STATED, UNJUDGED
 from actors.policy.text.words import index_text
-from daemon.storage.corpora import drop_vectors
+from daemon.storage.corpora import MEMORIES, Corpus, drop_vectors
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.index.words import note_change
 from daemon.storage.journal import JOURNAL
@@ -56,12 +56,20 @@ def trigger_rows(
     ]
 
 
-def index_words(sql: Sql, memory_id: int, title: str, triggers: Sequence[str], text: str) -> None:
+def index_words(
+    sql: Sql,
+    identity: int,
+    title: str,
+    triggers: Sequence[str],
+    text: str,
+    corpus: Corpus = MEMORIES,
+) -> None:
+    """Index the words of a text."""
     sql.rows(
-        "INSERT INTO memory_words (rowid, title, triggers, body) VALUES (?, ?, ?, ?)",
-        word_row(memory_id, title, triggers, text),
+        f"INSERT INTO {corpus.words} (rowid, title, triggers, body) VALUES (?, ?, ?, ?)",
+        word_row(identity, title, triggers, text),
     )
-    note_change(sql, memory_id)
+    note_change(sql, identity, corpus=corpus)
 
 
 def index_anew(sql: Sql, memory_id: int) -> None:
@@ -77,10 +85,11 @@ def word_row(memory_id: int, title: str, triggers: Sequence[str], text: str) -> 
     return (memory_id, index_text(title), index_text("\n".join(triggers)), index_text(text))
 
 
-def leave_indexes(sql: Sql, memory_id: int) -> None:
-    sql.rows("DELETE FROM memory_words WHERE rowid = ?", (memory_id,))
-    note_change(sql, memory_id)
-    drop_vectors(sql, memory_id)
+def leave_indexes(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
+    """Take a text out of every index."""
+    sql.rows(f"DELETE FROM {corpus.words} WHERE rowid = ?", (identity,))
+    note_change(sql, identity, corpus=corpus)
+    drop_vectors(sql, identity, corpus)
 
 
 Conditions = Sequence[tuple[str, object]]

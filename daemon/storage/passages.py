@@ -12,17 +12,10 @@ from actors.passages.shapes import (
     PassageVectored,
 )
 from actors.policy.passages import Piece
-from actors.policy.text.words import index_text
 from daemon.storage import traces
-from daemon.storage.corpora import (
-    PASSAGES,
-    create_vectors,
-    drop_vectors,
-    has_vectors,
-    store_vectors_of,
-)
+from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors, store_vectors_of
 from daemon.storage.database.sql import Sql, Value, Values, writes
-from daemon.storage.index.words import note_change
+from daemon.storage.memories import index_words, leave_indexes
 from daemon.storage.tables import statements
 
 PIECES = 40  # of a handoff
@@ -91,16 +84,8 @@ def _placed(sql: Sql, kept: PassagesKept, ordinal: int, piece: Piece, hashed: by
         kept.session, kept.first_seq, kept.seq, kept.at, kept.at, size,
     ]  # fmt: skip
     sql.rows(f"INSERT INTO passage VALUES (NULL{', ?' * len(row)})", row)
-    _index(sql, sql.last_id(), piece)
+    index_words(sql, sql.last_id(), piece.title, (), piece.text, PASSAGES)
     return True
-
-
-def _index(sql: Sql, passage_id: int, piece: Piece) -> None:
-    sql.rows(
-        "INSERT INTO passage_words (rowid, title, triggers, body) VALUES (?, ?, '', ?)",
-        (passage_id, index_text(piece.title), index_text(piece.text)),
-    )
-    note_change(sql, passage_id, corpus=PASSAGES)
 
 
 def _hash(piece: Piece) -> bytes:
@@ -110,27 +95,21 @@ def _hash(piece: Piece) -> bytes:
 def drop(sql: Sql, ids: Sequence[int]) -> int:
     """Take these passages out of every table; how many."""
     for passage_id in ids:
-        _leave_indexes(sql, passage_id)
+        leave_indexes(sql, passage_id, PASSAGES)
         sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
     return len(ids)
-
-
-def _leave_indexes(sql: Sql, passage_id: int) -> None:
-    sql.rows("DELETE FROM passage_words WHERE rowid = ?", (passage_id,))
-    note_change(sql, passage_id, corpus=PASSAGES)
-    drop_vectors(sql, passage_id, PASSAGES)
 
 
 def rewritten(sql: Sql, passage_id: int) -> None:
     """Index an overwritten passage anew; one equal to another goes."""
     ((title, text),) = sql.rows("SELECT title, text FROM passage WHERE id = ?", (passage_id,))
-    _leave_indexes(sql, passage_id)
+    leave_indexes(sql, passage_id, PASSAGES)
     piece = Piece(title, text)
     changed = sql.change(
         "UPDATE OR IGNORE passage SET content_hash = ? WHERE id = ?", (_hash(piece), passage_id)
     )
     if changed:
-        _index(sql, passage_id, piece)
+        index_words(sql, passage_id, title, (), text, PASSAGES)
     else:
         sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
 
