@@ -243,13 +243,14 @@ class Chunk(Struct, frozen=True):
 
 
 class Vectored(Struct, frozen=True):
-    """A memory's vectors, made from this version of its text by this model."""
+    """Vectors of a text, made from this version of it by this model. Outcome: how many were kept."""
 
-    memory_id: int
+    text_id: int
     content_hash: bytes
     model: str
     chunks: tuple[Chunk, ...]
     at: float
+    of_passage: bool = False  # the text is one
 
 
 class ModelChosen(Struct, frozen=True):

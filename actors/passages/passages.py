@@ -21,8 +21,8 @@ from actors.core.mailbox import Lane, Mailbox
 from actors.intake.messages import Happened, JournalRow, event_of
 from actors.memory.commit import PASSING, LongTermMessage, Write, commit
 from actors.memory.rows import Embedding, EmbeddingUnavailable
-from actors.memory.writes import Chunk
-from actors.passages.shapes import Kind, Passage, PassagesKept, PassagesPruned, PassageVectored
+from actors.memory.writes import Chunk, Vectored
+from actors.passages.shapes import Kind, Passage, PassagesKept, PassagesPruned
 from actors.policy import passages
 from actors.policy.documents.sections import sections
 from actors.policy.documents.versions import Version
@@ -135,7 +135,7 @@ class Idle(Struct):
         self._passed.update(captured)
         self._done = self._done if captured else ids[-1]
 
-    async def _vectored(self, passages: list[Passage], model: str) -> tuple[PassageVectored, ...]:
+    async def _vectored(self, passages: list[Passage], model: str) -> tuple[Vectored, ...]:
         """Vectors of these passages: known ones, and newly made ones."""
         texts = [embedded_text(one.title, one.text) for one in passages]
         hashes = [vector_key(one) for one in texts]
@@ -148,7 +148,9 @@ class Idle(Struct):
             known |= {key: one.vector for key, one in zip(missing, made, strict=True)}
         at = self.clock.now()
         return tuple(
-            PassageVectored(one.id, one.content_hash, model, (Chunk(0, known[key], key),), at)
+            Vectored(
+                one.id, one.content_hash, model, (Chunk(0, known[key], key),), at, of_passage=True
+            )
             for one, key in zip(passages, hashes, strict=True)
         )
 

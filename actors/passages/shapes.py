@@ -4,7 +4,6 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from actors.memory.writes import Vectored
 from actors.policy.passages import Piece
 
 
@@ -70,10 +69,6 @@ class PassagesKept(Struct, frozen=True):
     keeps_origin: bool = False  # what is there already stays of its session and events
 
 
-class PassageVectored(Vectored, frozen=True):
-    """Vectors of a passage; its number stands as ``memory_id``. Outcome: how many were kept."""
-
-
 class PassagesUsed(Struct, frozen=True):
     """Note the use of passages found by a person."""
 
@@ -91,4 +86,4 @@ class PassagesPruned(Struct, frozen=True):
     most: int
 
 
-PassageWrite = PassagesKept | PassageVectored | PassagesUsed | PassagesPruned
+PassageWrite = PassagesKept | PassagesUsed | PassagesPruned

@@ -1,13 +1,11 @@
 """Corpora: the kinds of text searched by words and vectors, their tables, their vectors and tokens on disk."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
 from actors.memory.writes import ModelChosen, Vectored
-from actors.policy.index import sign_bits
-from actors.policy.index.sign_bits import Asked
 from daemon.storage.database.sql import Sql, writes
 
 # Memories and passages are held by one word index and one vector index; only the places of their
@@ -76,31 +74,6 @@ def drop_vectors(sql: Sql, identity: int, corpus: Corpus = MEMORIES) -> None:
     sql.rows(f"DELETE {of_it}", (identity,))
 
 
-def _add(
-    sql: Sql,
-    corpus: Corpus,
-    identity: int,
-    project: str | None,
-    ordinal: int,
-    content_hash: bytes,
-    vector: bytes,
-    tokens: bytes | None,
-) -> None:
-    """Put in a piece of a text."""
-    sql.rows(
-        f"INSERT INTO {corpus.chunks} ({corpus.owner}, ordinal, content_hash) VALUES (?, ?, ?)",
-        (identity, ordinal, content_hash),
-    )
-    chunk = sql.last_id()
-    if tokens is not None:
-        sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (chunk, tokens))
-    sql.rows(
-        f"INSERT INTO {corpus.vectors} (chunk_id, project, embedding, {corpus.owner})"
-        " VALUES (?, ?, ?, ?)",
-        (chunk, project or "", vector, identity),
-    )
-
-
 @writes
 def choose_model(sql: Sql, chosen: ModelChosen) -> int:
     """Set the model; another one means other vectors: the last one's are dropped."""
@@ -132,24 +105,30 @@ def create_vectors(sql: Sql, corpus: Corpus, dimensions: int) -> None:
 
 @writes
 def store_vectors(sql: Sql, made: Vectored) -> int:
-    """Keep the vectors, unless the memory was rewritten or ended while they were made."""
-    return store_vectors_of(sql, MEMORIES, made)
-
-
-def store_vectors_of(sql: Sql, corpus: Corpus, made: Vectored) -> int:
     """Keep the vectors of a text, unless it was rewritten or left while they were made."""
-    rows = sql.rows(
+    corpus = PASSAGES if made.of_passage else MEMORIES
+    awaited = sql.rows(
         f"SELECT project FROM {corpus.texts} WHERE id = ? AND content_hash = ? AND {corpus.living}"
         " AND (SELECT value FROM store WHERE name = 'model') = ?",
-        (made.memory_id, made.content_hash, made.model),
+        (made.text_id, made.content_hash, made.model),
     )
-    if not rows:
+    if not awaited:
         return 0
-    drop_vectors(sql, made.memory_id, corpus)
-    ((project,),) = rows
+    ((project,),) = awaited
+    drop_vectors(sql, made.text_id, corpus)
     for chunk in made.chunks:
-        piece = (chunk.ordinal, chunk.content_hash, chunk.vector, chunk.tokens)
-        _add(sql, corpus, made.memory_id, project, *piece)
+        sql.rows(
+            f"INSERT INTO {corpus.chunks} ({corpus.owner}, ordinal, content_hash) VALUES (?, ?, ?)",
+            (made.text_id, chunk.ordinal, chunk.content_hash),
+        )
+        number = sql.last_id()
+        if chunk.tokens is not None:
+            sql.rows("INSERT INTO chunk_tokens VALUES (?, ?)", (number, chunk.tokens))
+        sql.rows(
+            f"INSERT INTO {corpus.vectors} (chunk_id, project, embedding, {corpus.owner})"
+            " VALUES (?, ?, ?, ?)",
+            (number, project or "", chunk.vector, made.text_id),
+        )
         sql.rows(
             "INSERT INTO embedding_cache VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET last_used = excluded.last_used",
@@ -179,55 +158,3 @@ def cached_vectors(sql: Sql, model: str, hashes: Sequence[bytes]) -> dict[bytes,
         (model, hashes),
     )
     return dict(rows)
-
-
-# ---- tokens: kept beside the vectors, compared with a query's
-
-
-Cosines: TypeAlias = Callable[[Sql, Sequence[int]], dict[int, float]]
-
-PIECES = 2  # of a long memory, the nearest by their vectors: what is read for it is bounded
-
-
-def token_similarities(
-    sql: Sql, asked: Asked, rarity: dict[str, float], cosines: Cosines, ids: Sequence[int]
-) -> dict[int, float]:
-    """MaxSim of the query with each of these memories, by its best piece with tokens.
-
-    ``cosines`` of pieces with the query tell which ones of a long memory are compared.
-    """
-    owners = dict[int, int](
-        sql.rows(
-            "SELECT id, memory_id FROM chunk WHERE memory_id IN (SELECT value FROM json_each(?))"
-            " ORDER BY id",
-            (ids,),
-        )
-    )
-    # Tokens of a piece fill a page or two: those of the pieces that are compared alone are read.
-    found = sql.rows(
-        "SELECT chunk_id, tokens FROM chunk_tokens"
-        " WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY chunk_id",
-        (_nearest(sql, cosines, owners),),
-    )
-    weighing = sign_bits.weights(asked.words, rarity)
-    scores = sign_bits.met_by_each(asked, weighing, [tokens for _, tokens in found])
-    best: dict[int, float] = {}
-    for (chunk_id, _), score in zip(found, scores, strict=True):
-        if score is not None:
-            memory_id = owners[chunk_id]
-            best[memory_id] = max(best.get(memory_id, 0.0), score)
-    return best
-
-
-def _nearest(sql: Sql, cosines: Cosines, owners: Mapping[int, int]) -> list[int]:
-    """Pieces of each memory nearest to the query by their vectors; all where there are few."""
-    pieces: dict[int, list[int]] = {}
-    for chunk_id, memory_id in owners.items():
-        pieces.setdefault(memory_id, []).append(chunk_id)
-    long = [one for chunks in pieces.values() if len(chunks) > PIECES for one in chunks]
-    nearness = cosines(sql, long) if long else {}
-    chosen: list[int] = []
-    for chunks in pieces.values():
-        known = sorted((-nearness[one], one) for one in chunks if one in nearness)
-        chosen += [one for _, one in known[:PIECES]] if known else chunks[:PIECES]
-    return chosen

@@ -74,10 +74,10 @@ def erased(sql: Sql, order: Erased) -> int:
     if order.mentions:
         _empty_mentions(sql, texts_of(sql, named))
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
-        rows = sql.rows("SELECT text, seq, session FROM memory WHERE id = ?", (memory_id,))
-        for text, seq, session in rows:
+        rows = sql.rows("SELECT seq, session FROM memory WHERE id = ?", (memory_id,))
+        for seq, session in rows:
             _empty_events(sql, edit.particulars_of(sql, memory_id), seq)
-            _unsay(sql, [str(text), *_former(sql, memory_id)], seq, session)
+            _unsay(sql, texts_of(sql, [memory_id]), seq, session)
             _drop(sql, memory_id, order.at, noted=not order.elsewhere)
             count += memory_id in named
     _drop_unused_vectors(sql)
@@ -101,10 +101,6 @@ def former_erased(sql: Sql, order: FormerErased) -> int:
             (order.memory_id, version),
         )
     return len(said)
-
-
-def _former(sql: Sql, memory_id: int) -> list[str]:
-    return sql.column("SELECT text FROM memory_version WHERE memory_id = ?", (memory_id,))
 
 
 def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None) -> None:

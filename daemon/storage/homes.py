@@ -225,26 +225,20 @@ def here(sql: Sql, texts: Sequence[Said]) -> list[Here]:
 def _traces(sql: Sql, wanted: Sequence[bytes] | None = None) -> Iterator[Trace]:
     """Traces of all memories' present and former texts, or of these texts alone."""
     among = " WHERE m.content_hash IN (SELECT unhex(value) FROM json_each(?))"
-    names = (wanted,) if wanted is not None else ()
-    for number, project, content, ended_at, since, status, source in sql.rows(
-        f"SELECT m.id, m.project, m.content_hash, m.ended_at, m.updated_at, {STATUS}, m.source"
-        " FROM memory m" + (among if names else ""),
-        names,
-    ):
-        stated = status == "confirmed"
-        life = Life(True, since, stated) if ended_at is None else Life(False, ended_at)
-        yield Trace(
-            bytes(content), number, project, True, life, since if stated else None, source != SHARED
-        )
     only = None if wanted is None else set(wanted)
-    for number, project, text, at, since, status in sql.rows(
-        f"SELECT m.id, m.project, v.text, v.replaced_at, m.updated_at, {STATUS}"
-        " FROM memory_version v JOIN memory m ON m.id = v.memory_id"
+    for number, project, content, text, at, since, status, source in sql.each(
+        f"SELECT m.id, m.project, m.content_hash, NULL, m.ended_at, m.updated_at, {STATUS}, m.source"
+        f" FROM memory m{'' if wanted is None else among}"
+        f" UNION ALL SELECT m.id, m.project, NULL, v.text, v.replaced_at, m.updated_at, {STATUS}, ''"
+        " FROM memory_version v JOIN memory m ON m.id = v.memory_id",
+        () if wanted is None else (wanted,),
     ):
-        content = content_hash(text)
-        if only is None or content in only:
-            said = since if status == "confirmed" else None
-            yield Trace(content, number, project, False, Life(False, at), said)
+        hashed = bytes(content) if text is None else content_hash(text)
+        if only is None or hashed in only:
+            stated = status == "confirmed"
+            life = Life(True, since, stated) if at is None else Life(False, at)
+            said = since if stated else None
+            yield Trace(hashed, number, project, text is None, life, said, source != SHARED)
 
 
 # ---- erased texts, by digests under the id of the erasing store

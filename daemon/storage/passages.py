@@ -9,11 +9,10 @@ from actors.passages.shapes import (
     PassagesKept,
     PassagesPruned,
     PassagesUsed,
-    PassageVectored,
 )
 from actors.policy.passages import Piece
 from daemon.storage import traces
-from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors, store_vectors_of
+from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors
 from daemon.storage.database.sql import Sql, Value, Values, writes
 from daemon.storage.memories import index_words, leave_indexes
 from daemon.storage.tables import statements
@@ -112,12 +111,6 @@ def rewritten(sql: Sql, passage_id: int) -> None:
         index_words(sql, passage_id, title, (), text, PASSAGES)
     else:
         sql.rows("DELETE FROM passage WHERE id = ?", (passage_id,))
-
-
-@writes
-def store_vectors(sql: Sql, made: PassageVectored) -> int:
-    """Keep the vectors, unless the passage left or was rewritten while they were made."""
-    return store_vectors_of(sql, PASSAGES, made)
 
 
 @writes

@@ -6,13 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from actors.memory.rows import Scope
-from actors.memory.writes import Chunk, Erased, ErasedEverything, ModelChosen, Origin
+from actors.memory.writes import Chunk, Erased, ErasedEverything, ModelChosen, Origin, Vectored
 from actors.passages.shapes import (
     Passage,
     PassagesKept,
     PassagesPruned,
     PassagesUsed,
-    PassageVectored,
 )
 from actors.policy.passages import Piece
 from daemon.home import Home
@@ -35,9 +34,9 @@ def kept(*pieces: Piece, place: str = "s1/1", **other: object) -> PassagesKept:
     return replace(made, **other)  # type: ignore[arg-type]
 
 
-def vectored(passage: Passage, at: int) -> PassageVectored:
+def vectored(passage: Passage, at: int) -> Vectored:
     chunk = Chunk(0, axis(at), passage.content_hash)
-    return PassageVectored(passage.id, passage.content_hash, MODEL, (chunk,), BEGINNING)
+    return Vectored(passage.id, passage.content_hash, MODEL, (chunk,), BEGINNING, of_passage=True)
 
 
 async def all_of(store: OpenStore) -> list[Passage]:

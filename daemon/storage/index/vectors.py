@@ -13,7 +13,7 @@ object belongs to one reading connection and is used on its thread only.
 
 import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -21,16 +21,20 @@ from typing import Any, Final
 import numpy as np
 
 from actors.memory.rows import Scope
+from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import EXHAUSTIVE, Asked, Places, SignIndex
 from actors.policy.text.chunking import Floats
 from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
-from daemon.storage.corpora import MEMORIES, Corpus, token_similarities
+from daemon.storage.corpora import MEMORIES, Corpus
 from daemon.storage.database.sql import Sql
 from daemon.storage.index.snapshots import IndexVersion, Snapshot, index_version, mapped, numbers_of
 
 PAGE = 500  # vectors taken up in one turn: 5 ms, between which others read
 WORTH_IT = EXHAUSTIVE  # vectors below which sqlite-vec alone is as fast
+PIECES = (
+    2  # of a long memory with tokens, the nearest by their vectors: what is read for it is bounded
+)
 OWNERS = 2  # chunks whose memories are looked up at once, a memory wanted
 KEPT = 0.75  # share of the vectors taken up that has to live, or all are taken up anew
 ONE_DIRECTION = 0.5  # length of the mean from which on it is taken off: MiniLM's .2, e5's .9
@@ -177,10 +181,34 @@ class VectorIndex:
     def token_similarities(
         self, sql: Sql, asked: Asked, rarity: dict[str, float], vector: bytes, ids: Sequence[int]
     ) -> dict[int, float]:
-        """MaxSim of the query with each of these with tokens, 0..1."""
-        return token_similarities(
-            sql, asked, rarity, lambda sql, chunks: self.of_chunks(sql, vector, chunks), ids
+        """MaxSim of the query with each of these texts, 0..1, by its best piece with tokens."""
+        owners = self._owners(sql, self._corpus.owner, ids)
+        # Tokens of a piece fill a page or two: those of the pieces that are compared alone are read.
+        found = sql.rows(
+            "SELECT chunk_id, tokens FROM chunk_tokens"
+            " WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY chunk_id",
+            (self._nearest_pieces(sql, vector, owners),),
         )
+        weighing = sign_bits.weights(asked.words, rarity)
+        scores = sign_bits.met_by_each(asked, weighing, [tokens for _, tokens in found])
+        best: dict[int, float] = {}
+        for (chunk, _), score in zip(found, scores, strict=True):
+            if score is not None:
+                best[owners[chunk]] = max(best.get(owners[chunk], 0.0), score)
+        return best
+
+    def _nearest_pieces(self, sql: Sql, vector: bytes, owners: Mapping[int, int]) -> list[int]:
+        """Pieces of each text nearest to the query by their vectors; all where there are few."""
+        pieces: dict[int, list[int]] = {}
+        for chunk, owner in sorted(owners.items()):
+            pieces.setdefault(owner, []).append(chunk)
+        long = [one for chunks in pieces.values() if len(chunks) > PIECES for one in chunks]
+        nearness = self.of_chunks(sql, vector, long) if long else {}
+        chosen: list[int] = []
+        for chunks in pieces.values():
+            known = sorted((-nearness[one], one) for one in chunks if one in nearness)
+            chosen += [one for _, one in known[:PIECES]] if known else chunks[:PIECES]
+        return chosen
 
     def of_chunks(self, sql: Sql, vector: bytes, chunks: Sequence[int]) -> dict[int, float]:
         """The cosine of each of these chunks with a vector."""

@@ -105,7 +105,7 @@ HARMLESS = {
     "Associated", "Audited", "Capture", "CellsRedacted", "Connected", "ConnectionsDrawn", "ConnectionsFaded",
     "ConnectionsStrengthened", "Credited", "DreamBegun", "DreamEnded", "Delivered", "Derived",
     "Disconnected", "DueAt", "ErasedElsewhere", "Exposed", "Faded", "FailureEnded", "FoundUseful", "HintMuted", "IntentionChanged", "IntentionErased",
-    "PassageVectored", "PassagesKept", "PassagesPruned", "PassagesUsed",
+    "PassagesKept", "PassagesPruned", "PassagesUsed",
     "PlanDismissed", "PlanProposed", "PlansTold", "Rekeyed",
     "Injected", "IntentionMade", "IntentionsLeft", "Journaled", "Judged", "Linked",
     "ModelChosen", "NoteHeld", "ParticularsSet", "Pinned", "Pruned", "Raised", "RemoteTrusted", "TrustEnded",

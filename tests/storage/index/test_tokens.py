@@ -12,7 +12,7 @@ from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
 from actors.policy.text.chunking import Floats
-from daemon.storage.corpora import PIECES
+from daemon.storage.index.vectors import PIECES
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, written
 
