@@ -4,7 +4,7 @@ Quality before quantity: most events yield nothing. A candidate is a sentence or
 that makes sense without the session and names its subject. The user's words rank above a tool's
 output; only the user's words can become preferences and conventions.
 
-``RULES`` lists every rule with its purpose; the rules of the user's statements are in
+``RULES`` names every rule; the rules of the user's statements are in
 ``actors.policy.statements.statement_rules``.
 """
 
@@ -24,23 +24,16 @@ from actors.policy.statements import statement_rules
 from actors.policy.statements import statements as stated
 from actors.policy.statements.claims import ANSWER, choice_text, leans, reasons, tells_choice
 from actors.policy.statements.statement_rules import Candidate, numbered
-from actors.policy.statements.summaries import QUOTATION, QUOTATION_DOCS, SUMMARY, of_summary
+from actors.policy.statements.summaries import QUOTATION, SUMMARY, of_summary
 from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TEXT, is_of_a_project, one_line, sentence
 from actors.policy.text.words import caseless, expressions, table
 
 _EXPRESSIONS: Final = expressions(__name__)
 
+COMMIT: Final = "commit"
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
-
-
-class RuleInfo(Struct, frozen=True):
-    """Purpose of a rule."""
-
-    id: str
-    event: str
-    docs: str
 
 
 class Extraction(Struct, frozen=True):
@@ -50,21 +43,9 @@ class Extraction(Struct, frozen=True):
     said: tuple[CorrectingSentence, ...] = ()  # possible corrections of known facts
 
 
-_BY_PROMPT: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)
-RULES: Final[tuple[RuleInfo, ...]] = (
-    *(RuleInfo(r.id, "prompt", r.docs) for r in _BY_PROMPT),
-    RuleInfo(statement_rules.CORRECTION, "prompt", statement_rules.CORRECTION_DOCS),
-    RuleInfo(CORRECTED, "prompt", "What was known, with the value that the user gives it"),
-    RuleInfo(ANSWER, "tool", "What the user chose when the agent asked"),
-    RuleInfo("commit", "tool", "Why a git commit was made"),
-    RuleInfo(
-        SUMMARY,
-        "post_compact",
-        "What was settled, required and explained, by a compaction's summary",
-    ),
-    RuleInfo(QUOTATION, "post_compact", QUOTATION_DOCS),
-    RuleInfo(DOCUMENT, "turn_end, prompt", "What a document that was written or read states"),
-)
+_RULES: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)
+BY_PROMPT: Final = frozenset({statement_rules.CORRECTION, CORRECTED, *(rule.id for rule in _RULES)})
+RULES: Final = BY_PROMPT | {ANSWER, COMMIT, SUMMARY, QUOTATION, DOCUMENT}  # all that propose one
 # What a reader of the session understands better, so that these are silent where one will read it.
 LEFT_TO_THE_READER: Final = frozenset({statement_rules.WISH.id, ANSWER, SUMMARY, QUOTATION})
 
@@ -199,7 +180,7 @@ def _committed(message: str, commit: str) -> list[Candidate]:
     kind, importance = _commit_kind(subject)
     text = why if housekeeping and not leans(why) else f"{subject} {why}".strip()
     weight = importance + 0.1 * bool(why)
-    return [Candidate("commit", text, kind, "episodic", weight, "implementation", commit=commit)]
+    return [Candidate(COMMIT, text, kind, "episodic", weight, "implementation", commit=commit)]
 
 
 def _message_in(command: str) -> str:

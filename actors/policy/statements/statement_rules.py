@@ -1,6 +1,6 @@
 """The rules of people's statements, what they propose, and when a sentence of their form stands.
 
-The rules read English and are data: each has its purpose and its kind of memory; the forms of saying it are rows of the
+The rules read English and are data: each has its kind of memory; the forms of saying it are rows of the
 table beside this module, each with a sentence to keep and one not to keep. ``actors.policy.statements.statements``
 decides whether their findings are worth keeping.
 """
@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from actors.policy.events.events import Tool
 from actors.policy.patterns import pattern
-from actors.policy.text.phrases import phrases_of
 from actors.policy.text.speech import forms, pattern_of
 from actors.policy.text.turn import is_embedded
 from actors.policy.text.wording import titled
@@ -28,7 +27,6 @@ class Rule(Struct, frozen=True):
     """A way of stating something worth remembering."""
 
     id: str
-    docs: str
     pattern: re.Pattern[str]
     kind: str
     memory_type: str
@@ -52,14 +50,10 @@ ORDER: Final = _rule("order")  # whoever keeps one on purpose means more than th
 REMEMBER: Final = _rule("remember")
 WISH: Final = _rule("wish")
 CORRECTION: Final = "correction"
-CORRECTION_DOCS: Final = "A statement that sets something right: 'no, ...', 'actually ...'"
 CORRECTION_IMPORTANCE: Final = 0.85
 
 
 # ---- candidates: proposals of the rules of extraction, before the gate has seen them
-
-
-TRIGGERS: Final = 5  # phrases of a candidate
 
 
 class Candidate(Struct, frozen=True):
@@ -78,7 +72,6 @@ class Candidate(Struct, frozen=True):
     user_scope: bool = False
     ordinal: int = 0
     title: str = ""
-    triggers: tuple[str, ...] = ()
     source_tool: str = ""
     source_call: str = ""
     commit: str = ""  # the hash of the one that says it, as git told it
@@ -86,18 +79,16 @@ class Candidate(Struct, frozen=True):
 
 
 def numbered(found: Sequence[Candidate], tool: Tool | None) -> tuple[Candidate, ...]:
-    """The candidates of one event numbered by rule, titled, with trigger phrases."""
+    """The candidates of one event numbered by rule and titled."""
     counts: Counter[str] = Counter()
     candidates: list[Candidate] = []
     for one in found:
-        title = titled(one.text)
         candidates.append(
             replace(
                 one,
                 importance=round(one.importance, 2),
                 ordinal=counts[one.rule],
-                title=title,
-                triggers=tuple(phrases_of(title, one.text, limit=TRIGGERS)),
+                title=titled(one.text),
                 source_tool=tool.name if tool else "",
                 source_call=tool.use_id if tool else "",
             )

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from actors.policy.statements.statement_rules import (
     CORRECTION,
-    CORRECTION_DOCS,
     CORRECTION_IMPORTANCE,
     ORDER,
     REMEMBER,
@@ -105,7 +104,7 @@ def _stated(line: str, *, corrects: bool) -> Statement | None:
         return None
     if corrects:
         importance = max(rule.importance, CORRECTION_IMPORTANCE)
-        rule = replace(rule, id=CORRECTION, docs=CORRECTION_DOCS, importance=importance)
+        rule = replace(rule, id=CORRECTION, importance=importance)
     return Statement(rule, sentence(_LEADER.sub("", line)))
 
 
@@ -126,7 +125,7 @@ def _remembered(what: str, mark: str) -> Statement | None:
     if like is None and "," in mark and _OF_ONESELF.match(what):
         return None  # "for the record, I'm annoyed"
     like = like or REMEMBER
-    rule = replace(like, id=REMEMBER.id, docs=REMEMBER.docs, importance=REMEMBER.importance)
+    rule = replace(like, id=REMEMBER.id, importance=REMEMBER.importance)
     return Statement(rule, sentence(_LEADER.sub("", what)))
 
 

@@ -39,7 +39,6 @@ JOINED: Final = 400  # characters of an item with those below it
 ALIKE: Final = 0.6  # of the words of the shorter of two texts: one of them tells both. Choice.
 SUMMARY: Final = "session-summary"
 QUOTATION: Final = "quoted"
-QUOTATION_DOCS: Final = "What the user said, as a compaction's summary quotes it"
 
 _LEADER: Final = caseless(_EXPRESSIONS["leader"])
 # The parts of a summary that explain; the rest tells what was asked and done.

@@ -17,7 +17,7 @@ from actors.policy.gate.gate import CreateLinked, Decision, Reinforce, Supersede
 from actors.policy.gate.gate_features import normalised, read
 from actors.policy.patterns import pattern
 from actors.policy.statements.claims import question_of
-from actors.policy.statements.extraction import RULES
+from actors.policy.statements.extraction import BY_PROMPT
 from actors.policy.statements.sources import AGENT, BY_HAND, READER, SHARED
 from actors.policy.text.words import caseless, expressions
 
@@ -26,7 +26,7 @@ _EXPRESSIONS: Final = expressions(__name__)
 KEPT_TIERS: Final = frozenset({"constitutional", "critical", "important"})
 # Rules of earlier versions: what they kept of a person's words stays theirs.
 _ONCE: Final = frozenset({"fact", "practice"})
-_SAID_BY_THE_USER: Final = _ONCE | {READER} | {rule.id for rule in RULES if rule.event == "prompt"}
+_SAID_BY_THE_USER: Final = _ONCE | {READER} | BY_PROMPT
 _CHOSEN: Final = frozenset({"answer", "plan"})  # a person agreed to the words of an agent
 STATED: Final = BY_HAND | _SAID_BY_THE_USER | _CHOSEN  # sources
 # What a person meant to be kept: by hand, by "remember that", as a standing rule or wish of theirs.

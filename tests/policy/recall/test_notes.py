@@ -84,7 +84,7 @@ def test_a_note_of_a_document_names_it_with_its_last_heading() -> None:
 
 
 def test_every_source_of_a_memory_is_told_as_the_words_of_somebody() -> None:
-    assert {whose(rule.id) for rule in RULES} == {
+    assert {whose(rule) for rule in RULES} == {
         "the user", "an agent", "a commit", "the user, as quoted",
     }  # fmt: skip
 

@@ -68,7 +68,6 @@ def test_a_decision_in_a_prompt_is_a_candidate_of_the_user() -> None:
     assert (found.rule, found.kind) == ("decision", "decision")
     assert (found.memory_type, found.context_type) == ("semantic", "decision")
     assert found.title == "We decided to use `pnpm` because workspaces need it"
-    assert "pnpm" in found.triggers
     assert not found.user_scope
 
 
@@ -449,13 +448,10 @@ def test_only_the_users_words_become_preferences_and_conventions() -> None:
     assert others == []
 
 
-def test_every_rule_is_listed_once_and_documented() -> None:
+def test_every_rule_is_documented() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "remembering.md").read_text("utf-8")
-    ids = [rule.id for rule in extraction.RULES]
 
-    assert len(ids) == len(set(ids))
-    for rule in extraction.RULES:
-        assert f"| `{rule.id}` | {rule.event} | {rule.docs} |" in page
+    assert [rule for rule in extraction.RULES if f"| `{rule}` | " not in page] == []
 
 
 HOSTILE = [
@@ -541,4 +537,4 @@ def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed
         )
         for candidate in yields(one):
             assert 0 < len(candidate.text) <= 600
-            assert candidate.rule in {rule.id for rule in extraction.RULES}
+            assert candidate.rule in extraction.RULES
