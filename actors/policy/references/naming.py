@@ -163,9 +163,6 @@ def references(
     words = dict.fromkeys((*what.words, *what.functions))
     found = found or [searched[word] for word in words if word in searched]
     found.sort(key=lambda one: _doubts(one, what.subject))
-    if not found:
-        bare = (path for path in here if lines[path] is None)
-        found = [one for path in bare if (one := _told(path, texts[path], what.terms))]
     known = {one.path for one in found}
     for path in here:
         line, text = lines[path], texts[path]
@@ -246,14 +243,6 @@ def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
     if not text or path.casefold().endswith(_PROSE):
         return None
     return symbol_reference(path, text, symbol)
-
-
-def _told(path: str, text: str | None, terms: frozenset[str]) -> Reference | None:
-    """Refer to the one function or type of a named file among the plain words of a short text."""
-    terms = terms - UNNAMED if len(terms) <= NAMES else frozenset()
-    defined = (_of_symbol(path, term, text) for term in sorted(terms))
-    code = [one for one in defined if one and not one.is_data]
-    return code[0] if len(code) == 1 else None
 
 
 def _line(text: str, path: str) -> int | None:

@@ -208,18 +208,6 @@ def test_a_plural_that_a_text_begins_with_is_prose(text: str, subject: str) -> N
     assert named(text, PROJECT).subject == subject
 
 
-def test_a_plain_word_is_the_function_of_the_file_that_the_text_names() -> None:
-    files = {"src/pay.py": PAY, "src/main.py": "def main():\n    go()\n"}
-
-    def places(text: str) -> list[tuple[str, str]]:
-        return [(one.path, one.symbol) for one in references(named(text, PROJECT), files)]
-
-    assert places("see charge in src/pay.py") == [("src/pay.py", "charge")]
-    assert places("the limit in src/pay.py is low") == [("src/pay.py", "")]  # data
-    assert places("keep src/main.py short") == [("src/main.py", "")]
-    assert places("charge in src/pay.py:1 is low") == [("src/pay.py", "")]  # the line
-
-
 def test_a_place_that_was_given_stands_first_and_once() -> None:
     given = Reference("src/pay.py", digest=b"of the buffer", line=3, given=True)
     said = Reference("src/pay.py", digest=b"of the disk", line=3)
