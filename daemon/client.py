@@ -1,6 +1,6 @@
 """The client for many questions at once, on the caller's event loop.
 
-The language server, an agent's tools and commands reading a whole file stand on this; it is anyio,
+The language server, an agent's tools and the view stand on this; it is anyio,
 so it runs on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
 connection; each has its deadline. A single question goes by ``daemon.asking``.
 """
@@ -22,7 +22,6 @@ from daemon.asking import (
     CONNECTED_WITHIN,
     PAUSE,
     DaemonAway,
-    NotAsked,
     StrangerServes,
     answer,
     check_peer,
@@ -54,7 +53,6 @@ class Client:
         self._pending: dict[int, _Pending] = {}
         self._last_id = 0
         self._gone = False
-        self._was_reset = False  # the daemon closed before it had read all that was sent
 
     async def ask(
         self,
@@ -66,8 +64,7 @@ class Client:
         """Send the request and wait for its reply, at most ``within`` seconds.
 
         ``None`` waits as long as the daemon lives: only for requests with progress. Raises
-        ``Refused``, ``DaemonAway`` (``NotAsked`` where nothing of this connection's first request
-        was taken) or ``TimeoutError``.
+        ``Refused``, ``DaemonAway`` or ``TimeoutError``.
         """
         self._last_id += 1
         id_ = self._last_id
@@ -79,20 +76,17 @@ class Client:
         finally:
             del self._pending[id_]
         if pending.frame is None:
-            # A socket is reset when it is closed over what nobody has read.
-            away = NotAsked if id_ == 1 and self._was_reset else DaemonAway
-            raise away("the daemon closed the connection before it answered")
+            raise DaemonAway("the daemon closed the connection before it answered")
         return answer(request, pending.frame)
 
     async def _send(self, frame: Frame) -> None:
-        away = NotAsked if frame.id == 1 else DaemonAway
         if self._gone:
-            raise away("the connection to the daemon is closed")
+            raise DaemonAway("the connection to the daemon is closed")
         try:
             async with self._sending:
                 await self._stream.send(encoded(frame))
         except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
-            raise away("the daemon closed the connection") from error
+            raise DaemonAway("the daemon closed the connection") from error
         except anyio.get_cancelled_exc_class():
             self._gone = True  # half a frame may be out: nothing can follow it
             raise
@@ -105,9 +99,9 @@ class Client:
                 decoder.feed(await self._stream.receive(CHUNK))
                 for frame in decoder.frames():
                     self._deliver(frame)
-        except anyio.BrokenResourceError:
-            self._was_reset = True
-        except (anyio.EndOfStream, anyio.ClosedResourceError, WireError):
+        except (
+            anyio.BrokenResourceError, anyio.EndOfStream, anyio.ClosedResourceError, WireError,
+        ):  # fmt: skip
             pass  # everyone who waits is told below
         finally:
             self._gone = True
@@ -154,7 +148,7 @@ async def open_client(home: Home) -> AsyncGenerator[Client]:
     except TimeoutError:  # an OSError too, but somebody is there
         raise
     except OSError as error:
-        raise NotAsked(f"no daemon listens at {address}") from error
+        raise DaemonAway(f"no daemon listens at {address}") from error
     try:
         check_peer(stream.extra(anyio.abc.SocketAttribute.raw_socket), address)
     except StrangerServes:
