@@ -70,21 +70,15 @@ class Home(Struct, frozen=True):
     """Where a damaged database is repaired; not there at other times."""
     indexes = _Place("index")
     """What the indexes in memory keep between two starts; made anew when it is not there."""
+    hook_client = _Place("hook-client")
+    """Which client ``hook.sh`` runs, written by ``reverie install``."""
+    client_seal = _Place("hook-client.trusted")
+    """Note of ``hook.sh`` about a client found trusted, so it need not look again."""
 
     @property
     def model_folders(self) -> list[Path]:
         """Folders in which models are looked for: this home's own, then the one of all homes."""
         return list(dict.fromkeys((self.models, shared_models())))
-
-    @property
-    def hook_client(self) -> Path:
-        """Path to the note of the client for ``hook.sh``, written by ``reverie install``."""
-        return self.root / "hook-client"
-
-    @property
-    def client_seal(self) -> Path:
-        """Path to the note of ``hook.sh`` about a client found trusted, so it need not look again."""
-        return self.root / "hook-client.trusted"
 
     def check(self) -> None:
         """Raise ``ownership.Distrusted`` when somebody else could have written the files here."""

@@ -20,8 +20,8 @@ from actors.reader.messages import (
 )
 from daemon.answers import remember as edits
 from daemon.context import Parts, Progress, with_progress
-from daemon.engines.choice import Choice, reading_engine
-from daemon.settings import environment_name, load
+from daemon.engines.choice import reading_engine
+from daemon.settings import Reader, environment_name, load
 from daemon.shapes.replies import BadRequest
 from daemon.storage import read_notes, readings
 from daemon.views import short_id
@@ -30,8 +30,8 @@ LOOK_WITHIN: Final = 30.0  # seconds for what the store answers
 NEWEST: Final = 200  # waiting sessions that are looked at
 
 
-async def choose(parts: Parts, choice: Choice | None) -> None:
-    """Write the engine a person agreed to into ``config.toml``, and have it read from now on.
+async def choose(parts: Parts, choice: Reader) -> None:
+    """Write the engine a person agreed to, or none, into ``config.toml``, and have it read from now on.
 
     Raises ``BadRequest`` where the file cannot be written, or the setting would not hold.
     """
@@ -49,17 +49,15 @@ async def choose(parts: Parts, choice: Choice | None) -> None:
         await trio.to_thread.run_sync(load, parts.home, os.environ)
     except click.ClickException as error:
         raise BadRequest(error.format_message()) from None
-    engine = None if choice is None else reading_engine(choice, parts.place)
+    engine = reading_engine(choice, parts.place) if choice.engine else None
     chosen = Chosen(engine, parts.clock.now())
     await parts.mailboxes.session_reader.ask(chosen, within=LOOK_WITHIN)
 
 
-def _written(choice: Choice | None) -> dict[str, str | list[str] | None]:
-    """The settings of a choice; absent ones are removed."""
-    if choice is None:
-        return dict.fromkeys(("engine", "command", "url", "model", "agents"))
+def _written(choice: Reader) -> dict[str, str | list[str] | None]:
+    """The settings of a choice; empty ones are removed."""
     return {
-        "engine": choice.engine,
+        "engine": choice.engine or None,
         "command": list(choice.command) or None,
         "url": choice.url or None,
         "model": choice.model or None,

@@ -184,18 +184,19 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> ReaderChosen:
         from actors.policy.events.agents import TABLE
         from daemon.answers.reader import choose
-        from daemon.engines.choice import BadChoice, Choice, described
+        from daemon.engines.choice import BadChoice, described
+        from daemon.settings import Reader
 
         if wrong := self.wrong():
             raise BadRequest(wrong)
         if unknown := sorted(set(self.agents) - TABLE.keys()):
             raise BadRequest(f"there is no agent {unknown[0]!r}: one of {', '.join(TABLE)}")
         if self.engine == "off":
-            await choose(parts, None)
+            await choose(parts, Reader())
             return ReaderChosen(engine="", done=True)
         one = self.words[0] if self.words else ""
-        choice = Choice(
-            self.engine,
+        choice = Reader(
+            engine=self.engine,
             command=() if self.engine in ("llama", "http") else tuple(self.words),
             url=one if self.engine == "http" else "",
             model=one if self.engine == "llama" else self.model,

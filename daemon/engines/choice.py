@@ -33,23 +33,6 @@ class BadChoice(ValueError):
     """The choice names no engine; the text names the missing part."""
 
 
-class Choice(Struct, frozen=True):
-    """Choice of a person, as the settings hold it."""
-
-    engine: str  # one of ENGINES
-    command: tuple[str, ...] = ()  # program and arguments; of an agent's engine its program alone
-    url: str = ""
-    model: str = ""  # its name; of ``llama`` the path of its file
-    agents: tuple[str, ...] = ()  # whose sessions an agent's engine may read beside its own
-
-    @property
-    def program(self) -> str:
-        """The program to run; empty where there is none."""
-        if self.command:
-            return self.command[0]
-        return self.engine if self.engine in CLIENTS else ""
-
-
 class Description(Struct, frozen=True):
     """Description of an engine for a person before its use. A field is empty where an engine has none."""
 
@@ -62,7 +45,14 @@ class Description(Struct, frozen=True):
     trouble: str = ""  # why it cannot be used as it is
 
 
-def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
+def program_of(choice: Reader) -> str:
+    """The program to run; empty where there is none."""
+    if choice.command:
+        return choice.command[0]
+    return choice.engine if choice.engine in CLIENTS else ""
+
+
+def reading_engine(choice: Reader, place: Place) -> ReadingEngine:
     """The engine, as the reader uses it; raises ``BadChoice``.
 
     Another program, model or address has another name: consent is kept for the name.
@@ -95,7 +85,7 @@ def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
             model = choice.model or CLIENTS[agent].model
             return ReadingEngine(
                 " ".join((agent, *choice.command[:1], model)),
-                client(agent, place, program=choice.program, model=model),
+                client(agent, place, program=program_of(choice), model=model),
                 agents=frozenset((agent, *choice.agents)),
                 elsewhere=lambda of, folders, seen: (
                     endpoints.elsewhere(of, place.environ, folders, seen) if of == agent else ""
@@ -105,7 +95,7 @@ def reading_engine(choice: Choice, place: Place) -> ReadingEngine:
             raise BadChoice(f"no engine is called {choice.engine!r}: {', '.join(ENGINES)}")
 
 
-def _server(choice: Choice) -> Server:
+def _server(choice: Reader) -> Server:
     if not choice.url:
         raise BadChoice("the engine http needs an address: [reader] url")
     try:
@@ -114,11 +104,11 @@ def _server(choice: Choice) -> Server:
         raise BadChoice(f"{choice.url} cannot be used: {error}") from None
 
 
-def _file(choice: Choice) -> Path:
+def _file(choice: Reader) -> Path:
     return Path(choice.model).expanduser().absolute()
 
 
-async def described(choice: Choice, place: Place) -> Description:
+async def described(choice: Reader, place: Place) -> Description:
     """Describe this engine for a person before its use; raises ``BadChoice``."""
     told = Description(reading_engine(choice, place).name)
     match choice.engine:
@@ -133,7 +123,7 @@ async def described(choice: Choice, place: Place) -> Description:
             where = endpoint = endpoints.endpoint(agent, place.environ)
             cost = CLIENTS[agent].cost
             whose = f"sessions of {', '.join((agent, *choice.agents))}"
-    program = located(choice.program, place.environ)
+    program = located(program_of(choice), place.environ)
     return replace(
         told,
         program=str(program or ""),
@@ -141,11 +131,11 @@ async def described(choice: Choice, place: Place) -> Description:
         sends=f"of {whose}, {_SENT}, go to {where}, {_SIZE}: {cost}",
         trouble=""
         if program
-        else f"{choice.program} is not on the daemon's path, or cannot be run",
+        else f"{program_of(choice)} is not on the daemon's path, or cannot be run",
     )
 
 
-async def _of_server(choice: Choice, told: Description) -> Description:
+async def _of_server(choice: Reader, told: Description) -> Description:
     there, trouble, model = _server(choice), "", choice.model
     if not model:
         trouble = f"{there.address} does not answer"
@@ -166,7 +156,7 @@ async def _of_server(choice: Choice, told: Description) -> Description:
     )
 
 
-async def _of_file(choice: Choice, told: Description) -> Description:
+async def _of_file(choice: Reader, told: Description) -> Description:
     path = _file(choice)
     try:
         found = await trio.to_thread.run_sync(model_file, path)
@@ -182,18 +172,11 @@ async def _of_file(choice: Choice, told: Description) -> Description:
     )
 
 
-def choice_of(settings: Reader) -> Choice | None:
-    """The engine of the settings; ``None``: nobody reads."""
-    if not settings.engine:
-        return None
-    return Choice(settings.engine, settings.command, settings.url, settings.model, settings.agents)
-
-
 def take_up(parts: Parts, readership: Readership) -> None:
     """Have the settings' engine read; an impossible one is a warning."""
-    choice = choice_of(parts.settings.reader)
+    choice = parts.settings.reader
     try:
-        if choice is not None:
+        if choice.engine:
             readership.engine = reading_engine(choice, parts.place)
     except BadChoice as error:
         parts.warnings = (*parts.warnings, f"nothing is read: {error}")

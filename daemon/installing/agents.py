@@ -71,11 +71,6 @@ class Places(Struct, frozen=True):
         return (self.claude / "settings.json").resolve()
 
     @property
-    def hook_client(self) -> Path:
-        """Path where hook.sh looks up which client to run."""
-        return self.home.hook_client
-
-    @property
     def native_client(self) -> Path:
         """The compiled client."""
         return self.home.root / "bin" / "reverie-hook"
@@ -208,7 +203,7 @@ def uninstall(agent: str, places: Places) -> list[str]:
     try:
         done = [write(change, places.root) for change in reversed(changes)]
         if places.project is None and not any(is_connected(one, places) for one in TABLE):
-            for file in (places.hook_client, places.home.client_seal, places.native_client):
+            for file in (places.home.hook_client, places.home.client_seal, places.native_client):
                 if file.exists():
                     file.unlink()
                     done.append(f"removed {file}")
@@ -349,7 +344,7 @@ def _record_client(places: Places) -> str:
     """Write down which client the hooks run, and say which."""
     reason = _compiled(places)
     client = places.interpreter if reason else places.native_client
-    with whole_file(places.hook_client) as file:
+    with whole_file(places.home.hook_client) as file:
         file.write(f"{client}\n".encode())
     return f"hooks run on {client}" + (f" ({reason})" if reason else "")
 

@@ -78,7 +78,7 @@ def test_nothing_is_left_of_an_agent_that_was_connected_and_disconnected(
 
     assert connected
     assert files(places) == before
-    assert not places.hook_client.exists()
+    assert not places.home.hook_client.exists()
 
 
 @pytest.mark.parametrize("agent", ["claude", *WITH_HOOKS])
@@ -108,7 +108,7 @@ def test_a_project_that_is_disconnected_leaves_the_hook_client_to_others(places:
 
     uninstall("claude", shop)
 
-    assert places.hook_client.exists()
+    assert places.home.hook_client.exists()
 
 
 @pytest.mark.parametrize("agent", WITH_HOOKS)
@@ -194,11 +194,11 @@ def test_the_hook_client_stays_until_the_last_agent_leaves(places: Places) -> No
     install("gemini", places)
     install("codex", places)
     uninstall("gemini", places)
-    is_there = places.hook_client.exists()
+    is_there = places.home.hook_client.exists()
     uninstall("codex", places)
 
     assert is_there
-    assert not places.hook_client.exists()
+    assert not places.home.hook_client.exists()
 
 
 def test_agents_are_found_by_their_folders_and_programs(places: Places) -> None:

@@ -159,8 +159,8 @@ def test_the_start_command_and_the_client_are_recorded(places: Places) -> None:
     install("claude", places)
 
     assert places.home.command.read_text() == "/opt/reverie/bin/reverie\n"
-    assert places.hook_client.read_text() == f"{places.interpreter}\n"
-    assert places.hook_client.stat().st_mode & 0o777 == 0o600
+    assert places.home.hook_client.read_text() == f"{places.interpreter}\n"
+    assert places.home.hook_client.stat().st_mode & 0o777 == 0o600
 
 
 def test_settings_behind_a_symbolic_link_are_changed_where_they_are(
@@ -225,7 +225,7 @@ def test_a_compiled_client_is_recorded_after_it_has_worked(places: Places) -> No
 
     done = install("claude", replace(places, compiler=compiler))
 
-    assert places.hook_client.read_text() == f"{places.native_client}\n"
+    assert places.home.hook_client.read_text() == f"{places.native_client}\n"
     assert os.access(places.native_client, os.X_OK)
     assert f"hooks run on {places.native_client}" in done
     assert [path.name for path in places.native_client.parent.iterdir()] == ["reverie-hook"]
@@ -252,6 +252,6 @@ def test_a_client_that_cannot_be_built_or_does_not_work_is_not_recorded(
 
     done = install("claude", replace(places, compiler=str(compiler)))
 
-    assert places.hook_client.read_text() == f"{places.interpreter}\n"
+    assert places.home.hook_client.read_text() == f"{places.interpreter}\n"
     assert any(reason in line for line in done)
     assert not places.native_client.exists()

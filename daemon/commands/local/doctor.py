@@ -186,15 +186,15 @@ def hook_check(home: Home) -> Check:
 def reader_check(home: Home) -> Check | None:
     """Check the presence of the engine for reading sessions; nothing where nobody reads."""
     # Not before: most homes have none.
-    from daemon.engines.choice import BadChoice, choice_of, described
+    from daemon.engines.choice import BadChoice, described
     from daemon.engines.process import Place
     from daemon.settings import SettingsError, load
 
     try:
-        choice = choice_of(load(home, os.environ).settings.reader)
+        choice = load(home, os.environ).settings.reader
     except SettingsError:
         return None  # said with the model
-    if choice is None:
+    if not choice.engine:
         return None
     try:
         found = trio.run(described, choice, Place.of(home))
