@@ -7,7 +7,7 @@ behind by a dead process.
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -18,7 +18,7 @@ from msgspec import Struct
 from daemon import files, own_version, release
 from daemon.api.status import StatusReply
 from daemon.commands.terminal.words import age, counted, duration
-from daemon.durability.copies import log_of, newest, patient
+from daemon.durability.copies import counted_in, log_of, newest, patient
 from daemon.durability.marker import emptied, fullest, log_damage
 from daemon.durability.salvage import flaws
 from daemon.embedding import build_llama, provision
@@ -168,17 +168,27 @@ def disk_check(home: Home) -> Check:
 
 
 def backup_check(home: Home, now: float) -> Check:
-    """The newest backup is little older than what was written last."""
+    """The newest backup, or the first event without one, is little older than what was written last."""
     found = newest(home)
-    if found is None:
+    since = found.at if found is not None else _first_event(home)
+    if since is None:
         return Check("backup", "ok", "none yet")
-    detail = f"the newest is {found.path.name}, of {age(now - found.at)}"
-    written = [
-        path.stat().st_mtime for path in (home.database, log_of(home.database)) if path.exists()
-    ]
-    if max(written, default=0.0) - found.at > UNSAVED:
-        return Check("backup", "warn", f"{detail}; reverie was used since", "reverie backup now")
+    detail = f"the newest is {found.path.name}, of {age(now - since)}" if found else "none yet"
+    files = (home.database, log_of(home.database))
+    written = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
+    if written - since > UNSAVED:
+        used = "since" if found else f"for {duration(written - since)}"
+        return Check("backup", "warn", f"{detail}; reverie was used {used}", "reverie backup now")
     return Check("backup", "ok", detail)
+
+
+def _first_event(home: Home) -> float | None:
+    """When the oldest event that is kept came, seconds UTC; ``None`` if there is none to be read."""
+    with suppress(apsw.Error, UnicodeDecodeError):
+        first = "SELECT min(received_at) FROM journal"
+        at: float | None = counted_in(home.database, lambda sql: sql.value(first))
+        return at
+    return None
 
 
 def is_database_in_doubt(home: Home, found: StatusReply) -> bool:

@@ -19,8 +19,6 @@ from daemon.home import whole_file
 from daemon.shapes.replies import BadRequest
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
     from daemon.api.link import Edge, Node
 
 
@@ -114,7 +112,6 @@ def _mode(target: Path) -> int:
 
 
 NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
-_SCHEMA: Final = f"{NAMESPACE} http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd"
 _IMPOSSIBLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _NODE: Final = {
@@ -128,40 +125,27 @@ _EDGE: Final = {
 
 def document(nodes: Sequence[Node], edges: Sequence[Edge]) -> bytes:
     """Write the graph as one document; connections without a direction are undirected."""
-    from xml.etree.ElementTree import Element, SubElement, indent, tostring
-
-    root = Element(
-        "graphml",
-        {
-            "xmlns": NAMESPACE,
-            "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
-            "xsi:schemaLocation": _SCHEMA,
-        },
-    )
-    for domain, attributes in (("node", _NODE), ("edge", _EDGE)):
-        for name, type_ in attributes.items():
-            SubElement(
-                root,
-                "key",
-                {"id": f"{domain}_{name}", "for": domain, "attr.name": name, "attr.type": type_},
-            )
-    graph = SubElement(root, "graph", {"id": "memories", "edgedefault": "undirected"})
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', f'<graphml xmlns="{NAMESPACE}">']
+    lines += [
+        f'  <key id="{domain}_{name}" for="{domain}" attr.name="{name}" attr.type="{type_}"/>'
+        for domain, attributes in (("node", _NODE), ("edge", _EDGE))
+        for name, type_ in attributes.items()
+    ]
+    lines.append('  <graph id="memories" edgedefault="undirected">')
     for node in nodes:
-        _describe(SubElement(graph, "node", {"id": node.id}), "node", node, _NODE)
+        lines += [f'    <node id="{node.id}">', *_data("node", node, _NODE), "    </node>"]
     for number, edge in enumerate(edges):
-        made = {"id": f"e{number}", "source": edge.one, "target": edge.other}
-        if edge.directed:
-            made["directed"] = "true"
-        _describe(SubElement(graph, "edge", made), "edge", edge, _EDGE)
-    indent(root)
-    return bytes(tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
+        ends = f'source="{edge.one}" target="{edge.other}"'
+        ends += ' directed="true"' if edge.directed else ""
+        lines += [f'    <edge id="e{number}" {ends}>', *_data("edge", edge, _EDGE), "    </edge>"]
+    return "\n".join([*lines, "  </graph>", "</graphml>", ""]).encode()
 
 
-def _describe(of: Element, domain: str, one: Node | Edge, attributes: dict[str, str]) -> None:
-    from xml.etree.ElementTree import SubElement
+def _data(domain: str, one: Node | Edge, attributes: dict[str, str]) -> Iterator[str]:
+    from xml.sax.saxutils import escape
 
     for name in attributes:
         value = getattr(one, name)
         if value is not None:
             said = _IMPOSSIBLE.sub("", value) if isinstance(value, str) else repr(float(value))
-            SubElement(of, "data", {"key": f"{domain}_{name}"}).text = said
+            yield f'      <data key="{domain}_{name}">{escape(said)}</data>'

@@ -24,8 +24,10 @@ from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.models import MINILM
 from daemon.home import Home
 from daemon.installing.agents import Places, install, uninstall, usual_places
+from daemon.storage.store import open_store
 from tests.cli.test_status import STATUS
 from tests.durability.test_copies import exclusive
+from tests.writing import event, written
 
 NOW = 1_800_000_000.0
 
@@ -249,6 +251,20 @@ def test_what_others_could_have_written_is_not_called_in_order(prepared: Home) -
     assert "everybody may write" in checks.model_check(model).detail
     repaired(checks.home_check(prepared))
     assert checks.model_check(model).state == "ok"
+
+
+@pytest.mark.trio
+async def test_a_first_backup_is_asked_for_after_seven_days(prepared: Home) -> None:
+    found = [checks.backup_check(prepared, NOW)]
+    async with open_store(prepared) as store:
+        await written(store, event(1, received_at=NOW - 6 * 86_400.0))
+    for day in (0, 2):
+        for path in prepared.root.glob("reverie.db*"):
+            os.utime(path, (NOW + day * 86_400.0, NOW + day * 86_400.0))
+        found.append(checks.backup_check(prepared, NOW))
+
+    assert [one.state for one in found] == ["ok", "ok", "warn"]
+    assert found[2].detail == "none yet; reverie was used for 1 week"
 
 
 def test_a_backup_is_asked_for_after_seven_days_without_one(prepared: Home) -> None:
