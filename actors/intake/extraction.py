@@ -60,9 +60,9 @@ def ended_failures(
     for fix in fixes:
         found = (place(project, path) for path in fix.paths)
         paths = tuple(dict.fromkeys(path for path in found if path is not None))
-        if (paths or fix.repairs) and not is_all_secret(fix.signature):
+        if paths and not is_all_secret(fix.signature):
             yield messages.FailureEnded(
-                project, fix.signature, fix.family, paths, fix.repairs,
+                project, fix.signature, fix.family, paths,
                 session, happened.seq, happened.at,
             )  # fmt: skip
 

@@ -33,13 +33,12 @@ class Derived(Struct, frozen=True):
 
 
 class FailureEnded(Struct, frozen=True):
-    """A failure of this signature was ended: by edits of these files, or by these commands."""
+    """A failure of this signature was ended: by edits of these files."""
 
     project: str
     signature: str
     family: str  # of the command that failed
     paths: tuple[str, ...]  # in their checkout
-    repairs: tuple[str, ...]
     session: str
     seq: int
     at: float

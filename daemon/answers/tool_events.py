@@ -160,7 +160,7 @@ async def after_tool(
     if ended is None:
         return ""
     ago = moment.now - ended.at
-    return notes.ended(ended.paths, ended.repairs, ended.session, ago)
+    return notes.ended(ended.paths, ended.session, ago)
 
 
 async def before_tool(

@@ -55,7 +55,6 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
     family: str  # of the command that failed
     signature: str  # the line that says most of it, without what varies
     paths: list[str]  # every edited file that it names
-    repairs: list[str]  # commands that installed what it names
     at: float
     session: str
 
@@ -63,7 +62,7 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
 def ended_view(one: FailureEnded) -> EndedView:
     """End of a failure, for clients."""
 
-    return view(EndedView, one, paths=list(one.paths), repairs=list(one.repairs))
+    return view(EndedView, one, paths=list(one.paths))
 
 
 class SourceView(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,10 +133,10 @@ def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:
     if failures:
         yield Title(heading)
     for one in failures:
-        did = ", ".join((*one.paths, *(f"`{repair}`" for repair in one.repairs)))
         when = f"session {one.session[:8]}, {age(now() - one.at)}"
         yield fitted(f"  {one_line(one.family)}: {one_line(one.signature)}")
-        yield fitted(f"    by {one_line(did)} ({when})")
+        files = ", ".join(one.paths)
+        yield fitted(f"    by {one_line(files)} ({when})")
 
 
 # ---- hints in its text

@@ -173,13 +173,11 @@ def end_failure(sql: Sql, new: FailureEnded) -> int:
     """Keep the fix of a failure; the newest counts."""
     changed = sql.change(
         "INSERT INTO ended_failure (project, family, paths, repairs, session, seq, at,"
-        " signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-        " family = excluded.family, paths = excluded.paths,"
-        " repairs = excluded.repairs, session = excluded.session, seq = excluded.seq,"
-        " at = excluded.at WHERE excluded.seq > ended_failure.seq",
+        " signature) VALUES (?, ?, ?, '[]', ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+        " family = excluded.family, paths = excluded.paths, repairs = '[]',"
+        " session = excluded.session, seq = excluded.seq, at = excluded.at WHERE excluded.seq > ended_failure.seq",
         (
-            new.project, new.family, _listed(new.paths), _listed(new.repairs),
-            new.session, new.seq, new.at, new.signature,
+            new.project, new.family, _listed(new.paths), new.session, new.seq, new.at, new.signature,
         ),
     )  # fmt: skip
     rows = "FROM ended_failure WHERE project = ?1"
@@ -194,14 +192,15 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 _ENDED: Final = (
-    "SELECT project, signature, family, paths, repairs, session, seq, at FROM ended_failure"
+    "SELECT project, signature, family, paths, session, seq, at FROM ended_failure"
+    " WHERE paths != '[]'"  # of earlier versions, with an install alone
 )
 
 
 def ended_failure(sql: Sql, project: str, signature: str) -> FailureEnded | None:
     """Look up the last fix of a failure of this signature."""
     return sql.record(
-        FailureEnded, f"{_ENDED} WHERE project = ? AND signature = ?", (project, signature)
+        FailureEnded, f"{_ENDED} AND project = ? AND signature = ?", (project, signature)
     )
 
 
@@ -209,7 +208,7 @@ def ended_by(sql: Sql, project: str, path: str, limit: int) -> list[FailureEnded
     """List the failures ended by an edit of this file, the newest first."""
     return sql.records(
         FailureEnded,
-        f"{_ENDED} WHERE project = ? AND ? IN (SELECT value FROM json_each(paths))"
+        f"{_ENDED} AND project = ? AND ? IN (SELECT value FROM json_each(paths))"
         " ORDER BY at DESC LIMIT ?",
         (project, path, limit),
     )

@@ -19,7 +19,7 @@ from tests.writing import new, written
 pytestmark = pytest.mark.trio
 
 ERROR = "cart.go: the cart of marzipan is locked by #"
-END = FailureEnded("/p", ERROR, "make lint", ("src/cart.go",), (), "s1", seq=3, at=BEGINNING)
+END = FailureEnded("/p", ERROR, "make lint", ("src/cart.go",), "s1", seq=3, at=BEGINNING)
 
 
 async def rows(store: OpenStore, table: str) -> list[Row]:
@@ -34,16 +34,20 @@ async def test_an_event_that_is_told_twice_counts_once(store: OpenStore) -> None
 
 
 async def test_the_newest_end_of_a_failure_counts(store: OpenStore) -> None:
-    later = replace(END, seq=9, session="s2", paths=("src/lock.go",), repairs=("go mod tidy",))
+    later = replace(END, seq=9, session="s2", paths=("src/lock.go",))
     await written(store, later, END)
 
     found = await store.reading.ended_failure("/p", ERROR)
 
     assert found is not None
-    assert (found.session, found.paths, found.repairs) == (
-        "s2", ("src/lock.go",), ("go mod tidy",),
-    )  # fmt: skip
+    assert (found.session, found.paths) == ("s2", ("src/lock.go",))
     assert await store.reading.ended_failure("/other", ERROR) is None
+
+
+async def test_an_install_that_an_earlier_version_kept_is_not_told(store: OpenStore) -> None:
+    await written(store, replace(END, paths=()))
+
+    assert await store.reading.ended_failure("/p", ERROR) is None
 
 
 async def test_an_end_is_told_of_its_files(store: OpenStore) -> None:

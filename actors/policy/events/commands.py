@@ -37,7 +37,6 @@ def _beginning(name: str, end: str) -> re.Pattern[str]:
 
 
 _TEST: Final = _beginning("test", r"\b")
-_REPAIR: Final = _beginning("repair", r"(?=\s|$)")
 _BUILD: Final = _beginning("build", r"(?=\s|$)")
 _READ: Final = _beginning("read", "")
 ASKED: Final = frozenset({"--help", "--version"})  # options by which a program only tells of itself
@@ -130,14 +129,6 @@ def purpose(words: Sequence[str]) -> int:
     return len(found.group().split()) if found else 0
 
 
-def is_repair(line: str) -> str:
-    """The part of a command line with a change of the environment (an install, a migration), or empty."""
-    for segment in segments(line):
-        if _REPAIR.match(segment):
-            return segment
-    return ""
-
-
 def shows_failed_tests(output: str) -> bool:
     """Return whether test output counts failures, whatever the exit code said (`pytest | tail`)."""
     return bool(_FAILED_TESTS.search(_COLOUR.sub("", output)))
@@ -225,7 +216,6 @@ _HEADING: Final = pattern(r"\A[: \t]*+# ")
 _QUOTED_FILE: Final = pattern(r"['\"`](?:\./)?([\w.@+~/-]+)['\"`]")
 _VARYING: Final = caseless(_EXPRESSIONS["varying"])
 _TEST_FILE: Final = pattern(_EXPRESSIONS["test_file"])
-_ARGUMENT: Final = pattern(r"(?<![\w@./-])[\w@./-]++")
 _WORD: Final = pattern(r"[A-Za-z][A-Za-z_]{2,}")
 # What every failure says of itself.
 _EMPTY: Final = word_list(__name__, "empty")
@@ -302,14 +292,3 @@ def names_file(names: frozenset[str], path: str) -> bool:
 def is_test_file(path: str) -> bool:
     """Tell whether a file holds tests, by its name or folder."""
     return bool(_TEST_FILE.search(path))
-
-
-def names_argument(error: str, repair: str) -> bool:
-    """Return whether an error names the object of a repair, or the repair itself."""
-    said = error.casefold()
-    program, *arguments = repair.casefold().split()
-    if arguments and f"{program} {arguments[0]}" in said:
-        return True
-    plain = (re.split(r"[=<>~^\[]|(?<=.)@", one)[0] for one in arguments[1:] if one[:1] != "-")
-    words = {one.removeprefix("./").rstrip(".-/") for one in _ARGUMENT.findall(said)}
-    return any(len(one) > 1 and one in words for one in plain)

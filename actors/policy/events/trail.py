@@ -46,7 +46,6 @@ class Failure(Struct, frozen=True):
     command: str
     error: str  # one line
     at: int  # number of the event
-    repairs: tuple[str, ...] = ()  # commands since that change the environment
     signature: str = ""  # the same in another run of the failure
     names: frozenset[str] = frozenset()  # the files that its output names
 
@@ -135,9 +134,6 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
     if not failed:
         over = _over(trail.failures, tool.command)
         left = tuple(failure for failure in trail.failures if failure not in over)
-        repair = commands.is_repair(tool.command)
-        if repair:
-            left = tuple(replace(f, repairs=(*f.repairs, repair)[-3:]) for f in left)
         return replace(trail, failures=left)
     kin = commands.family(tool.command)
     if not kin or tool.interrupted:
@@ -175,10 +171,10 @@ def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
     return replace(trail, edits=(*others, Edit(path, trail.events))[-EDITS:])
 
 
-# ---- fixes of a failure: edits of files named in it, or an install
+# ---- fixes of a failure: edits of files named in it
 #
 # A command fails with a signature and later works: the steps in between ended it only where the failure
-# itself points there, or where there was one alone: an edit of one file, or one install. A failed test
+# itself points there, or where one file alone was edited. A failed test
 # names the place of its assertion, which need not be the place of the mistake: the test's own file
 # ended it only when nothing else was edited. A success with its exit code hidden by a pipe is none
 # while its output tells of a failure; and a line of several commands is over when all of them worked.
@@ -190,7 +186,6 @@ class Fix(Struct, frozen=True):
     family: str  # of the command
     signature: str
     paths: tuple[str, ...]  # edited files that the failure names
-    repairs: tuple[str, ...]  # commands that installed what it names
 
 
 def failed_with(event: Event) -> str:
@@ -219,12 +214,11 @@ def _fix(over: Resolved) -> Fix | None:
     paths = tuple(edit.path for edit in over.edits if commands.names_file(failure.names, edit.path))
     if len(paths) < len(over.edits) and all(map(commands.is_test_file, paths)):
         paths = ()
-    repairs = tuple(one for one in failure.repairs if commands.names_argument(failure.error, one))
-    if not paths and not repairs:
-        paths, repairs = tuple(edit.path for edit in over.edits), failure.repairs
-        if len(paths) + len(repairs) != 1:
+    if not paths:
+        paths = tuple(edit.path for edit in over.edits)
+        if len(paths) != 1:
             return None
-    return Fix(failure.family, failure.signature, paths, repairs)
+    return Fix(failure.family, failure.signature, paths)
 
 
 def _shows_success(event: Event) -> bool:

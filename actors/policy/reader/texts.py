@@ -91,7 +91,7 @@ def recovery(before: SessionTrail, event: Event) -> str:
         return ""
     over = all_resolved(before, event)
     ended = [
-        *(path for fix in fixes(before, event) for path in (*fix.paths, *fix.repairs)),
+        *(path for fix in fixes(before, event) for path in fix.paths),
         *(edit.path for one in over for edit in one.edits),
     ]
     if (not over and not ended) or event.tool is None:

@@ -93,7 +93,6 @@ SETTLED: Final = (
 KEPT_WISHES: Final = "The user's standing wishes. They hold on, so keep them; they are known, and belong in no section of their own:"
 KEPT_DECIDED: Final = "What this session settled. Keep it in these words:"
 FILES: Final = 4  # of a fix, in a line
-COMMAND: Final = 100  # characters of one
 FRAME: Final = 64  # characters of the fence's tags and line ends
 DAY: Final = 86_400.0  # seconds
 HEADING_SHOWN: Final = 40  # characters of a document's heading
@@ -209,12 +208,11 @@ def block(
     return fenced(lines, heading), tuple(one.identity for one in fitted)
 
 
-def ended(paths: Sequence[str], repairs: Sequence[str], session: str, age_seconds: float) -> str:
+def ended(paths: Sequence[str], session: str, age_seconds: float) -> str:
     """Say what ended a failure the last time, as a fenced line."""
-    did = [f"an edit of {listed(paths[:FILES])}"] if paths else []
-    did += [f"`{one_line(repair, COMMAND)}`" for repair in repairs]
+    did = f"an edit of {listed(paths[:FILES])}"
     when = f"session {session[:8]}, {age(age_seconds)}"
-    return fenced([f"This failure was last ended by {listed(did)} ({when})."], ENDED_HEADING)
+    return fenced([f"This failure was last ended by {did} ({when})."], ENDED_HEADING)
 
 
 def waiting(plans: int) -> str:

@@ -26,7 +26,7 @@ pytestmark = VIRTUAL_TIME
 
 LINT = "Exit code 1\nsrc/cart.go:12:3: the result of Close is not checked (errcheck)"
 SIGN = "cart.go: the result of Close is not checked (errcheck)"
-END = FailureEnded("/p", SIGN, "make lint", ("src/cart.go",), (), "s1", 3, 5.0)
+END = FailureEnded("/p", SIGN, "make lint", ("src/cart.go",), "s1", 3, 5.0)
 
 
 def tool(kind: EventKind, name: str, session: str = "s1", **call: Any) -> Event:

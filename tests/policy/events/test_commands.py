@@ -72,19 +72,6 @@ def test_runners_of_tests_are_known(line: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("cd web && npm install express", "npm install express"),
-        ("pip install -r requirements.txt", "pip install -r requirements.txt"),
-        ("docker compose up -d db", "docker compose up -d db"),
-        ("npm run build", ""),
-    ],
-)
-def test_repairs_change_the_environment(line: str, expected: str) -> None:
-    assert commands.is_repair(line) == expected
-
-
-@pytest.mark.parametrize(
     ("output", "expected"),
     [
         ("1 failed, 3 passed in 1s", True),

@@ -4,7 +4,6 @@ import pytest
 
 from actors.policy.events.commands import (
     named_files,
-    names_argument,
     names_file,
     of_run,
     signature,
@@ -97,18 +96,3 @@ def test_the_files_of_a_failure_are_those_it_places_itself_in() -> None:
     assert [path for path in named if names_file(names, path)] == named
     others = ["/p/src/log.py", "/p/docs/cart.md", "/p/src/other/total.py"]
     assert [path for path in others if names_file(names, path)] == []
-
-
-@pytest.mark.parametrize(
-    ("error", "repair", "names"),
-    [
-        ("ModuleNotFoundError: No module named 'requests'", "pip install requests==2.32", True),
-        ("Cannot find module '@scope/ui'", "npm install -D @scope/ui@3", True),
-        ("updates to go.mod needed: go mod tidy", "go mod tidy", True),
-        ("./run.sh: Permission denied", "chmod +x run.sh", True),
-        ("ModuleNotFoundError: No module named 'requests'", "pip install rich", False),
-        ("Cannot find module 'left-pad'", "npm install", False),
-    ],
-)
-def test_an_error_names_what_a_repair_installs(error: str, repair: str, names: bool) -> None:
-    assert names_argument(error, repair) is names
