@@ -6,8 +6,8 @@ written whole or not at all, and synced before the hook ends. The daemon drains 
 event id makes an event count once.
 
 Nothing unredacted is written. An agent's own names are read as the daemon reads them (``actors/policy/events/agents.py``), so
-the rules hold for each. Secrets read by a command are masked, strings are cut, then redacted, by the daemon's own
-policy (``actors/policy/secrets/``: ``secret_commands.py``, ``redaction.py``); an event taking too long, not a JSON
+the rules hold for each. Secrets read by a command are masked, strings are cut and redacted, by the daemon's own policy
+(``actors/policy/secrets/``: ``secret_commands.py``, ``redaction.py``; ``events/cutting.py``); an event taking too long, not a JSON
 object or too large is *withheld*: only its ids, its tool's name, its folder and its size are kept.
 
 Patterns of the user's own (``redaction.patterns`` in ``config.toml``) hold here as well; a Python
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hooks.delivery import Event
 
     Json = Union[str, float, bool, None, List["Json"], Dict[str, "Json"]]
-    Redact = Callable[[str], str]
+    Redact = Callable[[str], Tuple[str, List[str]]]
     Mask = Callable[[Dict[str, Json]], Dict[str, Json]]
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
@@ -50,7 +50,6 @@ LARGEST_FILE = 1024 * 1024  # bytes of one spooled event
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
 END = 8 * 1024 - 32  # characters kept of each end: with the mark, what the daemon leaves whole
-MARGIN = 1024  # characters redacted beyond a cut and then dropped: a secret may lie across it
 
 # What a withheld event keeps. A name outside this alphabet is not an id.
 IDS = (
@@ -69,11 +68,7 @@ IDS = (
 PATHS = ("cwd", "transcript_path")
 ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}\Z")
 LONGEST_PATH = 1024  # characters
-MARKER = "[REDACTED]"  # as the policy writes it
-CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
-LONGEST_VALUE = 300  # characters of a value that its key alone makes a secret
-LONGEST_KEY = 100  # characters of such a key
-SURROGATE = re.compile("[\ud800-\udfff]")
+NO_LIMIT = 1_000_000_000  # of what the spool bounds by time and by the size of a file
 
 
 class TooSlow(Exception):
@@ -158,10 +153,10 @@ def _policy() -> "Tuple[Redact, Mask]":
     """The daemon's redaction policy, loaded from beside this folder: of a text, of an event."""
     for name in REDACTION:
         _loaded(name)
-    redacted: "Callable[[str], Tuple[str, List[str]]]" = _loaded("redaction").redacted
+    redacted: "Redact" = _loaded("redaction").redacted
     _loaded("command_lines", "events")
     masked: "Mask" = _loaded("secret_commands").masked
-    return lambda text: redacted(text)[0], masked
+    return redacted, masked
 
 
 def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
@@ -170,8 +165,8 @@ def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
     if section is None:
         return redact
     policy = _loaded("redaction")
-    patterns = policy.checked(section.get("patterns", []))
-    return lambda text: redact(policy.without(text, patterns, []))
+    both: "Redact" = policy.with_patterns(redact, policy.checked(section.get("patterns", [])))
+    return both
 
 
 def _settings(home: bytes, word: str) -> "Any":
@@ -224,15 +219,17 @@ def _content(
 ) -> bytes:
     """The file's bytes: the redacted event, or the rest of a withheld one."""
     redact, mask = policy
+    cutting = _loaded("cutting", "events")
+    limits = cutting.Limits(END, depth=NO_LIMIT, leaves=NO_LIMIT, total=NO_LIMIT)
 
-    def clean(text: str) -> str:
+    def clean(text: str) -> "Tuple[str, List[str]]":
         if not patience():
             raise TooSlow
-        return _cut(_scalar(text), redact)
+        return redact(text)
 
     try:
         if isinstance(parsed, dict):
-            content = _envelope(event, _cleaned(mask(parsed), clean))
+            content = _envelope(event, cutting.cut(mask(parsed), clean, limits)[0])
             if len(content) <= LARGEST_FILE:
                 return content
     except Exception:
@@ -255,7 +252,7 @@ def _parsed(raw: bytes) -> "Json":
 def _envelope(event: "Event", body: "Json") -> bytes:
     envelope = {
         "v": 1,
-        "agent": _scalar(event.agent),
+        "agent": event.agent.encode("utf-8", "replace").decode(),
         "event_id": event.event_id.hex(),
         "at": event.at,
         "event": body,
@@ -263,77 +260,9 @@ def _envelope(event: "Event", body: "Json") -> bytes:
     return json.dumps(envelope, allow_nan=False, separators=(",", ":")).encode()
 
 
-def _cleaned(value: "Json", clean: "Redact", key: str = "") -> "Json":
-    """The value with every string in it, keys too, passed through ``clean``.
-
-    The rules are the ones of ``actors/policy/events/cutting.py``, which a hook cannot load: it
-    needs msgspec and a newer Python. A test holds the two together.
-    """
-    if isinstance(value, str):
-        return _leaf(value, clean, key)
-    if isinstance(value, list):
-        return [_cleaned(item, clean, _flag(value, at) or key) for at, item in enumerate(value)]
-    if isinstance(value, dict):
-        return {
-            clean(name): _cleaned(item, clean, _called(value, name)) for name, item in value.items()
-        }
-    return value
-
-
-def _leaf(text: str, clean: "Redact", key: str) -> str:
-    """The string redacted; where it is a secret only together with its key, also then."""
-    cleaned = clean(text)
-    if len(text) <= LONGEST_VALUE and len(key) <= LONGEST_KEY and CREDENTIAL.search(key):
-        before = '"%s": "' % _scalar(key)
-        escaped = cleaned.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        shown = clean('%s%s"' % (before, escaped))
-        if MARKER in shown[len(before) :] and MARKER not in cleaned:
-            return MARKER
-    return cleaned
-
-
-def _flag(values: "List[Json]", position: int) -> str:
-    """The flag before an argument: ``["--token", "abc"]``."""
-    before = values[position - 1] if position else None
-    return before.lstrip("-") if isinstance(before, str) and before[:1] == "-" else ""
-
-
-def _called(values: "Dict[str, Json]", key: str) -> str:
-    """Name of a value: in ``{"name": "TOKEN", "value": "abc"}`` the name beside it."""
-    name = values.get("name", values.get("key")) if key.lower() == "value" else key
-    return name if isinstance(name, str) else key
-
-
-def _cut(text: str, redact: "Redact") -> str:
-    """The text redacted; of a long one both ends, each without a margin at its cut."""
-    if len(text) <= 2 * END:
-        return redact(text)
-    reach = END + MARGIN
-    head = redact(text[:reach])[:-MARGIN][:END]
-    tail = "" if _inside_a_key(text, len(text) - reach) else redact(text[-reach:])
-    mark = "[... %d characters ...]" % (len(text) - 2 * END)
-    return "\n".join((head, mark, tail[MARGIN:][-END:]))
-
-
-def _inside_a_key(text: str, start: int) -> bool:
-    """Tell whether a private key begun before ``start`` never ends: the rest belongs to it."""
-    begin = text.rfind("-----BEGIN", 0, start)
-    return (
-        begin >= 0
-        and "PRIVATE KEY" in text[begin : begin + 80]
-        and text.find("-----END", begin) < 0
-    )
-
-
-def _scalar(text: str) -> str:
-    """The text without lone surrogates, which strict JSON readers refuse."""
-    if SURROGATE.search(text) is None:
-        return text
-    return SURROGATE.sub("\ufffd", text)
-
-
 def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
     """Part of a withheld event to be kept: ids, tool, folder, size in bytes."""
+    cut_text = _loaded("cutting", "events").cut_text
     kept: "Dict[str, Json]" = {}
     for name in IDS + PATHS:
         value = parsed.get(name) if isinstance(parsed, dict) else None
@@ -341,7 +270,7 @@ def _withheld(parsed: "Json", size: int, redact: "Redact") -> "Json":
             continue
         if ID.match(value) or (name in PATHS and len(value) <= LONGEST_PATH):
             try:
-                kept[name] = redact(_scalar(value))
+                kept[name] = cut_text(value, redact)[0]
             except Exception:
                 continue  # a fault of the policy: what it cannot judge is not kept
     kept["size"] = size

@@ -390,7 +390,7 @@ POLICY = ROOT / "actors" / "policy"
 BY_PATH = (
     *(f"secrets.{name}" for name in REDACTION), "secrets.redaction", "events.command_lines",
     "secrets.secret_commands",
-    "events.switch", "events.agents",
+    "events.switch", "events.agents", "events.cutting",
 )  # fmt: skip
 
 
@@ -427,7 +427,7 @@ def test_the_policy_judges_on_python_3_8_as_it_does_here() -> None:
         " redact, mask = spool._policy();"
         " lines = json.load(sys.stdin);"
         " print(json.dumps([[mask({'tool_input': {'command': line}, 'output': 'x y'}),"
-        " redact(line)] for line in lines]))"
+        " redact(line)[0]] for line in lines]))"
     )
     lines = [*READING, *HARMLESS]
 

@@ -188,7 +188,7 @@ def test_a_long_string_keeps_both_ends_and_says_how_much_is_gone(tmp_path: Path)
     head, mark, tail = prompt.split("\n")
     assert head == text[: spool.END]
     assert tail == text[-spool.END :]
-    assert mark == f"[... {len(text) - 2 * spool.END} characters ...]"
+    assert mark == f"[… {len(text) - 2 * spool.END} characters left out …]"
     assert len(prompt) <= 16 * 1024
 
 
@@ -262,7 +262,7 @@ def test_odd_text_is_kept_in_a_form_that_every_reader_takes(tmp_path: Path) -> N
 
     event = kept(tmp_path, raw)
 
-    assert event == {"lone": "a\ufffdb", "pair": "😀", "nul": "a\x00b", "bad": "\ufffd", "n": 1.5}
+    assert event == {"lone": "a\ufffdb", "pair": "😀", "nul": "a\ufffdb", "bad": "\ufffd", "n": 1.5}
 
 
 json_values = st.recursive(
@@ -277,7 +277,7 @@ def test_what_holds_no_secret_is_kept_as_it_was(event: dict[str, Any]) -> None:
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - without the disk
         Event("claude", bytes(16), AT, b"", 0),
         event,
-        (lambda text: text, lambda event: event),
+        (lambda text: (text, []), lambda event: event),
         lambda: True,
     )
 
@@ -368,7 +368,7 @@ def test_a_spool_that_is_being_drained_takes_the_event(
 
 
 def test_a_policy_that_fails_withholds_the_text() -> None:
-    def broken(text: str) -> str:
+    def broken(text: str) -> tuple[str, list[str]]:
         raise NameError(text)
 
     raw = json.dumps({"session_id": "s-1", "prompt": "the text"}).encode()

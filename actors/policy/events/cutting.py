@@ -4,40 +4,53 @@ Every string is redacted. A long one keeps its beginning and its end: a secret a
 survive in part, so each side is read some way past the cut, redacted, and only then shortened.
 Parts too deep, too wide or too many are replaced by a line saying so. The work is bounded by the
 limits, not by the size of the event.
+
+Imports only `re` and runs on Python 3.8: the hook loads it by file path, to cut its spool.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Callable
-from typing import TypeAlias
 
-from msgspec import Struct
+TYPE_CHECKING = False  # the constant of typing, which the hook does not import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Union
 
-from actors.policy.patterns import pattern
-
-Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
-Redact: TypeAlias = Callable[[str], tuple[str, list[str]]]
+    Json = Union[str, int, float, bool, None, list["Json"], dict[str, "Json"]]  # noqa: UP007
+    Redact = Callable[[str], tuple[str, list[str]]]
+else:
+    Json = Redact = object  # named by annotations elsewhere
 
 # Text that SQLite, MessagePack or UTF-8 would refuse: NUL and half surrogates.
-_UNSTORABLE = pattern("[\x00\ud800-\udfff]")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _REPLACEMENT = "�"
 # MessagePack has no integers beyond these; JSON has.
 _LEAST, _MOST = -(2**63), 2**64 - 1
 MARKER = "[REDACTED]"  # by `redact` in place of a secret
 MOST_VALUES = 200_000  # strings, commas and openings of an event's JSON: 50 MB at most when made
 # Text within a JSON string, some at a time, so that other threads have their turns.
-_WITHIN = re.compile(rb'(?:[^"\\]{1,1024}|\\.){1,64}+', re.DOTALL)
+_WITHIN = re.compile(rb'(?:[^"\\]{1,1024}|\\.){1,64}', re.DOTALL)
 # A key that may make its value a secret: only such a pair is read together.
-_CREDENTIAL = pattern(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
+_CREDENTIAL = re.compile(r"pass|pwd|secret|token|cred|auth|key|cookie", re.IGNORECASE)
 
 
-class Limits(Struct, frozen=True):
+class Limits:
     """Limits of a kept event; lengths in characters."""
 
-    side: int = 8 * 1024  # kept at each end of a string longer than two sides
-    margin: int = 1024  # read past a cut for the redaction, then dropped
-    depth: int = 64
-    leaves: int = 10_000
-    total: int = 512 * 1024  # kept text of one event: about 40 ms of redaction
+    def __init__(
+        self,
+        side: int = 8 * 1024,
+        margin: int = 1024,
+        depth: int = 64,
+        leaves: int = 10_000,
+        total: int = 512 * 1024,
+    ) -> None:
+        self.side = side  # kept at each end of a string longer than two sides
+        self.margin = margin  # read past a cut for the redaction, then dropped
+        self.depth = depth
+        self.leaves = leaves
+        self.total = total  # kept text of one event: about 40 ms of redaction
 
 
 def cut(value: Json, redact: Redact, limits: Limits | None = None) -> tuple[Json, list[str]]:
