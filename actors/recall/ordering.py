@@ -53,7 +53,9 @@ class Settings(Struct, frozen=True):
     opens_notes: bool = True  # agents have the tools by which a line of the page is opened
     to_subagents: bool = True  # the notes of its task when a subagent starts
     # how far a memory has faded
-    state_of: Callable[[Memory, float], states.Lifecycle] = lambda *_: states.Lifecycle.HOT
+    state_of: Callable[[Memory, float], states.Lifecycle] = lambda _memory, _now: (
+        states.Lifecycle.HOT
+    )
     # how likely one is recalled now, 0..1; for the composite score
     retrievability: Callable[[Memory, float], float] = lambda _memory, _now: 1.0
     zone: tzinfo = UTC  # where "yesterday" is
