@@ -43,7 +43,6 @@ from actors.recall.standing_notes import (
     true_and_wanted,
 )
 from actors.recall.tell_or_not import STANDING, WISHES, Section, section_block
-from actors.session.forks import FORK, forked_from
 from actors.session.shapes import (
     HowFull,
     IsSilent,
@@ -130,15 +129,17 @@ async def heard(reply: Posted[A] | None, unasked: B) -> A | B | None:
 # ---- a session that goes on: the changes
 
 
-GOING_ON: Final = frozenset({"resume", FORK})  # sources of a start that has its context still
+GOING_ON: Final = frozenset({"resume", tasks.FORK})  # sources of a start that has its context still
 GONE: Final = 40  # notes that ended since, the last ones
 
 
 async def as_before(reader: ReadingSide, question: Bring) -> Bring:
     """The question as from the session whose context it shares; unchanged where none is known."""
     event, session = question.event, None
-    with suppress(Unreadable):
-        session = await forked_from(reader, event, question.project, _began(question))
+    answered = tasks.origin_answered_at(event, _began(question))
+    if answered is not None:
+        with suppress(Unreadable):
+            session = await reader.answered_at(question.project, event.session, answered)
     return replace(question, event=replace(event, session=session or event.session))
 
 

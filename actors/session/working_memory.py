@@ -38,9 +38,8 @@ from actors.policy.session.ledger import (
     sayings,
 )
 from actors.policy.session.sitting import opened
-from actors.policy.session.tasks import task_of
+from actors.policy.session.tasks import origin_answered_at, task_of
 from actors.policy.text.wording import shortened
-from actors.session.forks import forked_from
 from actors.session.prospective import Prospective
 from actors.session.shapes import (
     Delivered,
@@ -210,9 +209,10 @@ class WorkingMemory(Struct):
             return
         told = event.is_typed_prompt
         silent = switched(event.prompt) if told else None
-        origin = await forked_from(self.reader, event, happened.project, happened.at)
-        if origin is not None:
-            silent = await self._is_silent(origin) or None
+        moment = origin_answered_at(event, happened.at)
+        if moment is not None:
+            origin = await self.reader.answered_at(happened.project, event.session, moment)
+            silent = (origin is not None and await self._is_silent(origin)) or None
         task = task_of(event.prompt) if told else None
         emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
         seen = SessionSeen(

@@ -377,7 +377,7 @@ class ReadingSide:
     last_task = asks(sessions.last_task)
     is_scripted = asks(sessions.is_scripted)
     last_start = asks(sessions.last_start)
-    answered_between = asks(sessions.answered_between)
+    answered_at = asks(sessions.answered_at)
     prompts_of = asks(sessions.prompts_of)
     saying = asks(sessions.saying)
     made_and_used_in = asks(sessions.made_and_used_in)

@@ -9,6 +9,7 @@ from actors.session.shapes import Delivered, SessionRow, SessionSeen
 from daemon.storage.database.sql import Sql, Values, columns, writes
 
 SAME = 80  # characters of a task that a script's sessions have in common; what a person types again is shorter
+SLACK = 3.0  # seconds between an answer and the end of its turn; a client counts whole ones
 SCRIPTED = 3  # sessions of one such task
 MADE = 40  # memories that a session made, the newest: more than it attends to
 
@@ -166,16 +167,14 @@ def last_start(sql: Sql, session: str, before: float) -> float | None:
     return found
 
 
-def answered_between(
-    sql: Sql, project: str | None, without: str, begin: float, end: float
-) -> str | None:
-    """The one other session of the project with a turn ended then; None where there are several."""
+def answered_at(sql: Sql, project: str | None, without: str, at: float) -> str | None:
+    """The one other session of the project with a turn ended about then; None where there are several."""
     found: list[str] = sql.column(
         "SELECT s.session FROM session s WHERE s.project IS ?1 AND s.session <> ?2"
         " AND s.started_at <= ?4 AND s.seen_at >= ?3 AND EXISTS (SELECT 1 FROM journal j"
         "  WHERE j.session = s.session AND j.kind = 'turn_end' AND j.received_at BETWEEN ?3 AND ?4)"
         " LIMIT 2",
-        (project, without, begin, end),
+        (project, without, at - SLACK, at + SLACK),
     )
     return found[0] if len(found) == 1 else None
 

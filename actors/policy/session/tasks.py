@@ -1,14 +1,28 @@
-"""Tasks of a session: where it stopped, what is open in it, what it delegates, what it learnt."""
+"""Tasks of a session: what it goes on from, where it stopped, what is open in it, what it delegates."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from actors.policy.events.events import Tool, listing, mapping
+from actors.policy.events.events import Event, EventKind, Tool, listing, mapping
 from actors.policy.patterns import pattern
 from actors.policy.text.wording import one_line, shortened
 from actors.policy.text.words import EVERYDAY, STOP_WORDS, caseless
+
+# ---- a fork, which begins with the context of another session
+#
+# No client names that one: it is the project's session answered last at the time that the fork's client tells.
+
+
+FORK: Final = "fork"  # source of its start
+
+
+def origin_answered_at(event: Event, at: float) -> float | None:
+    """When the session of which a fork is made was answered last, by its start ``at``; None of another event."""
+    is_fork = event.kind is EventKind.SESSION_START and event.source == FORK
+    return at - event.answered_ago if is_fork and event.answered_ago is not None else None
+
 
 # ---- where a session stopped: the last request, and the end of the answer
 
