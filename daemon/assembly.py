@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from actors.core.equipment import Clock, Worker
 from actors.core.mailbox import Mailbox, Queue
 from actors.gate.gate import Gate
+from actors.gate.neighbours import Calibration
 from actors.intake.documents import Documents
 from actors.intake.extraction import Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
@@ -50,6 +51,7 @@ from daemon.answers.hooks import HAS_TOOLS
 from daemon.conditions import Activity, Machine, unknown_machine
 from daemon.context import Changes
 from daemon.durability.backups import Backups
+from daemon.embedding import models
 from daemon.files import DiskFiles, SpoolFolder
 from daemon.hook_answers import LateAnswers
 from daemon.projects import place_in, project_root
@@ -166,7 +168,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         ),
         "gate": lambda: Gate(
             settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
-            box["gate"], decay=settings.strength.decay,
+            box["gate"], calibration=Calibration(models.DEFAULT), decay=settings.strength.decay,
         ),
         "session_reader": lambda: SessionReader(
             settings.reader, reader, s.clock, box["long_term"],

@@ -33,7 +33,7 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.gate.neighbours import Neighbours
+from actors.gate.neighbours import Calibration, Neighbours
 from actors.intake.messages import Derived
 from actors.memory.commit import REFUSED, LongTermMessage, Unit, answered, attempted, commit
 from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
@@ -79,11 +79,12 @@ class Gate(Struct, dict=True):
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
         default_factory=lambda: Latest(SAID_ELSEWHERE)
     )
+    calibration: Calibration = field(default_factory=Calibration)
 
     @cached_property
     def near(self) -> Neighbours:
         """Memories like a text, and its vector."""
-        return Neighbours(self.settings, self.reader, self.embedder)
+        return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
         """Decisions by action, and the number made without vectors."""
@@ -95,6 +96,7 @@ class Gate(Struct, dict=True):
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
+        await attempted(self.calibration.look(self.reader), log, "calibration_waits")
         self._come_back()
         async for message in inbox:
             await self.handle(message)
@@ -119,6 +121,8 @@ class Gate(Struct, dict=True):
                 message.reply(await self.near.verdicts(pairs))
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
+                if memory_ids:
+                    await attempted(self.calibration.look(self.reader), log, "calibration_waits")
                 await attempted(self._judge_waiting(), log, "judging_waits")
             case _:
                 assert_never(message)
@@ -218,7 +222,7 @@ class Gate(Struct, dict=True):
         decision = (
             order
             or named
-            or decide(draft.text, candidates, self.settings, vectors=vector is not None)
+            or decide(draft.text, candidates, self.near.settings, vectors=vector is not None)
         )
         if order is None:
             decision = drafts.surely(decision, standing.status, known)
@@ -353,7 +357,7 @@ class Gate(Struct, dict=True):
             return False
         found, known = await self.near.candidates(draft, vector)
         earlier = [candidate for candidate in found if candidate.id < memory.id]
-        decision = decide(memory.text, earlier, self.settings)
+        decision = decide(memory.text, earlier, self.near.settings)
         decision = drafts.surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY
         stated = replace(draft, at=memory.created_at, past=past)

@@ -1,13 +1,12 @@
-"""Neighbours of a text: its vector, and similar memories.
-
-Memories kept too lately for the store's vector search are found all the same.
-"""
+"""Neighbours of a text: its vector, and similar memories, on the scale of the model in use."""
 
 import heapq
+import logging
 from collections.abc import Mapping, Sequence
 
 import trio
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
@@ -17,8 +16,47 @@ from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Mem
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements.sources import NOTICED
-from actors.policy.text.chunking import cosines, matrix
+from actors.policy.text.chunking import MARGIN, SAMPLE, cosines, matrix, on_scale, unrelated
 from daemon.storage.reader import ReadingSide
+
+# ---- the embedding model in use, and what its cosines are worth
+#
+# It is looked at when the gate starts and when vectors have arrived.
+
+
+log = logging.getLogger(__name__)
+
+
+class Calibration(Struct):
+    """The model in use, and its cosine of unrelated memories."""
+
+    default: str = ""  # the model whose cosines the gate's settings speak of
+    model: str = ""
+    unrelated: float | None = None  # None: cosines are taken as they are
+
+    def similarity(self, cosine: float) -> float:
+        """Similarity to the gate, up to 1, of a cosine of the model in use."""
+        return cosine if self.unrelated is None else on_scale(cosine, self.unrelated)
+
+    async def look(self, reader: ReadingSide) -> None:
+        """Take note of the model in use; another one than the default is measured once."""
+        model = await reader.model_in_use()
+        if model != self.model:
+            self.model, self.unrelated = model, None
+        if model in ("", self.default) or self.unrelated is not None:
+            return
+        vectors = await reader.sampled_vectors(SAMPLE)
+        found = unrelated(matrix(vectors))
+        if found is not None and model == await reader.model_in_use():
+            self.unrelated = found
+            log.info("calibrated model=%s unrelated=%.3f", model, found)
+
+
+# ---- the vector of a text, and similar memories
+#
+# Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
+# search are found all the same.
+
 
 VECTOR_DEADLINE = 10.0  # seconds
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
@@ -29,11 +67,20 @@ JUST_KEPT = 512  # memories whose vectors are on their way to the store; further
 class Neighbours(Struct):
     """The vectors of texts, and their similar memories."""
 
-    settings: Settings
+    thresholds: Settings  # on the scale of the model they were chosen with
     reader: ReadingSide
     embedder: Mailbox[EmbedderMessage]
+    calibration: Calibration
     patience: float = PATIENCE
     _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings for the model in use: the search reaches farther where similarities are not exact."""
+        if self.calibration.unrelated is None:
+            return self.thresholds
+        low = max(0.0, self.thresholds.low - MARGIN)
+        return replace(self.thresholds, low=low)
 
     def kept(self, memory_id: int, vector: bytes) -> None:
         """Find a memory by this vector until the store has it."""
@@ -84,7 +131,7 @@ class Neighbours(Struct):
             await self.reader.nearest(vector, scope, CANDIDATES * 2) if vector is not None else {}
         )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
-        similarity.update(near)
+        similarity.update({one: self.calibration.similarity(near[one]) for one in near})
         similarity.update(self._like_just_kept(vector))
         known = {
             memory_id: memory
@@ -98,6 +145,11 @@ class Neighbours(Struct):
             if memory_id in known and (memory_id in exact or known[memory_id].source != NOTICED)
         ]
         return candidates, known
+
+    def similarity(self, one: bytes, other: bytes) -> float:
+        """The similarity of two vectors, 0..1."""
+        cosine = cosines(matrix([one])[0], matrix([other]))[0]
+        return self.calibration.similarity(float(cosine))
 
     def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
         """Nearest memories among the ones kept too lately for the store's vector search."""
@@ -113,7 +165,7 @@ class Neighbours(Struct):
             CANDIDATES * 2,
             zip(found.tolist(), (one for one, _ in kept), strict=True),
         )
-        return {memory_id: cosine for cosine, memory_id in near}
+        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
 
     async def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """Verdicts of the gate on pairs of a stored and a new text, without a store."""
@@ -123,8 +175,7 @@ class Neighbours(Struct):
         return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
 
     def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
-        vectors = matrix([known[existing], known[incoming]]) if known else None
-        similarity = float(cosines(vectors[0], vectors[1:])[0]) if vectors is not None else None
+        similarity = self.similarity(known[existing], known[incoming]) if known else None
         same = normalised(existing) == normalised(incoming)
         decision = decide(
             incoming,

@@ -120,6 +120,10 @@ def identity(sha256: str, pooling: str, dims: int) -> str:
     return f"{sha256[:12]}-{pooling}-{dims}"
 
 
+DEFAULT: Final = identity(MINILM.sha256, "mean", MINILM.dims)
+"""Of the model whose cosines the gate's thresholds and weights speak of (docs/adr/0007)."""
+
+
 def _known(name: str) -> Profile | None:
     folded = name.lower().replace("_", "-").replace(" ", "-")
     sought = _ALIASES.get(folded, folded).lower()

@@ -323,6 +323,7 @@ class ReadingSide:
     unjudged = asks(gate.unjudged)
     decided = asks(gate.decided)
     model_in_use = asks(gate.model_in_use)
+    sampled_vectors = asks(gate.sampled_vectors)
     edges_around = asks(graph.edges_around)
     links_of = asks(graph.links_of)
     edges_within = asks(graph.edges_within)

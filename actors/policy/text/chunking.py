@@ -283,3 +283,32 @@ def nearest(
                 other = ids[place]
                 pairs[(one, other) if one < other else (other, one)] = value
     return pairs
+
+
+# ---- another embedding model's cosines on the scale of the default one
+#
+# The gate's thresholds and weights speak of the cosines of one model. Another model spreads the same
+# texts otherwise: e5 gives two unrelated notes .80, the default model .16. So the worth of a cosine is
+# read off the store itself: the median cosine of two memories taken at random is .16 to the default
+# model, a cosine of 1 is 1 to every model, and between them lies a straight line.
+
+
+SAMPLE: Final = 500  # memories looked at, at most
+LEAST: Final = 100  # of fewer the median says little, and cosines stay as they are
+UNRELATED: Final = 0.1646  # to the default model, of 121 notes of coding and 1,210 of conversations
+MARGIN: Final = 0.20
+"""Distance by which a memory may be farther away and is still looked at, as the line is not exact: a
+contradiction is lost that nobody reads."""
+
+
+def unrelated(vectors: Floats) -> float | None:
+    """Median cosine of two of these rows of length 1; None for too few."""
+    if len(vectors) < LEAST:
+        return None
+    pairs = (vectors @ vectors.T)[np.triu_indices(len(vectors), 1)]
+    return min(float(np.median(pairs)), 0.99)
+
+
+def on_scale(cosine: float, theirs: float) -> float:
+    """The default model's cosine for one of a model to which ``theirs`` is that of unrelated texts."""
+    return 1.0 - (1.0 - cosine) * (1.0 - UNRELATED) / (1.0 - theirs)

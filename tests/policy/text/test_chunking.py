@@ -199,3 +199,15 @@ def test_blocks_give_what_comparing_all_pairs_gives(count: int) -> None:
 def test_of_no_vectors_there_are_no_neighbours() -> None:
     assert chunking.nearest(chunking.matrix([]), [], 0, 10, 0.0) == {}
     assert chunking.nearest(chunking.matrix(rows(1)), [1], 0, 10, 0.0) == {}
+
+
+def test_a_median_of_another_model_is_that_of_the_default_one() -> None:
+    vectors = chunking.matrix(rows(120)) * np.float32(0.3**0.5)
+    squeezed = np.hstack([vectors, np.full((120, 1), 0.7**0.5, np.float32)])
+    theirs = chunking.unrelated(squeezed)
+
+    assert theirs is not None
+    assert theirs == pytest.approx(0.7, abs=0.02)
+    assert chunking.on_scale(theirs, theirs) == pytest.approx(chunking.UNRELATED)
+    assert chunking.on_scale(1.0, theirs) == 1.0
+    assert chunking.unrelated(squeezed[:99]) is None
