@@ -16,6 +16,7 @@ from actors.policy.recall.candidates import Candidate
 from actors.policy.references import places
 from actors.policy.references.places import Bond
 from actors.policy.references.references import Reference
+from actors.policy.references.symbols import definition
 from actors.policy.times.stated_times import DAY, is_valid
 from daemon.context import Parts
 from daemon.projects import place_in
@@ -89,6 +90,7 @@ async def place_of_file(parts: Parts, path: str) -> tuple[str | None, str]:
 
 MATCH_DEADLINE = 5.0  # seconds
 AT_ONE_PLACE = 16  # memories that are hinted at one, the newest
+RENAMED = 3  # symbols that a text does not define any more and that are looked for by other names
 
 
 async def matches(
@@ -156,8 +158,15 @@ async def anchored(parts: Parts, path: str, text: str) -> tuple[list[MatchView],
 
 def _found(wanted: Iterable[Reference], text: str, _: DiskFolder) -> dict[Reference, places.Anchor]:
     """Find places in a text, on a thread: one takes milliseconds in a large one."""
-    found = ((about, places.anchor(about, text)) for about in wanted)
-    return {about: place for about, place in found if place is not None}
+    found: dict[Reference, places.Anchor] = {}
+    gone = 0
+    for about in wanted:
+        is_gone = bool(about.symbol and about.digest) and definition(text, about.symbol) is None
+        gone += is_gone
+        place = places.anchor(about, text, is_gone=is_gone and gone > RENAMED)
+        if place is not None:
+            found[about] = place
+    return found
 
 
 class _Look(Struct, frozen=True):

@@ -19,6 +19,7 @@ from actors.policy.references.layout import starts_of
 from actors.policy.references.naming import UNNAMED, Named, is_compound, terms_of
 from actors.policy.references.references import (
     Reference,
+    State,
     defined,
     is_module,
     judged,
@@ -84,13 +85,13 @@ def subject(references: Sequence[Reference], shared: Shared) -> Reference | None
     return next(chain(given, rare, symbols, lines), None)
 
 
-def anchor(reference: Reference, text: str) -> Anchor | None:
+def anchor(reference: Reference, text: str, *, is_gone: bool = False) -> Anchor | None:
     """Find in a text the target of a reference; None when nothing of it is there.
 
     A symbol where it is defined, else where it is used first; a line where it says the same, else
-    where it was.
+    where it was. ``is_gone``: the text does not define it, and it is looked for by no other name.
     """
-    now = judged(reference, True, text)
+    now = replace(reference, state=State.GONE) if is_gone else judged(reference, True, text)
     stale = phrase((now,))
     if now.symbol:
         found = definition(text, now.symbol)

@@ -20,6 +20,7 @@ from actors.policy.references.symbols import (
     digest,
     is_kind,
     parts,
+    renamed,
 )
 
 PHRASE: Final = 100  # characters
@@ -105,7 +106,7 @@ def line_reference(path: str, text: str, line: int) -> Reference | None:
 def judged(reference: Reference, there: bool, text: str | None) -> Reference:
     """Compare a reference with the present text; ``text`` is None when the file may not be read.
 
-    A moved line is followed.
+    A moved line and a symbol changed in its name alone are followed.
     """
     if not there:
         return replace(reference, state=State.GONE)
@@ -117,10 +118,15 @@ def judged(reference: Reference, there: bool, text: str | None) -> Reference:
             reference, state=State.HELD if at else State.CHANGED, line=at or reference.line
         )
     found = definition(text, reference.symbol)
-    if found is None:
+    if found is not None:
+        same = digest(found.lines) == reference.digest
+        return replace(reference, state=State.HELD if same else State.CHANGED)
+    after = renamed(text, reference.symbol, reference.digest)
+    if not after:
         return replace(reference, state=State.GONE)
-    same = digest(found.lines) == reference.digest
-    return replace(reference, state=State.HELD if same else State.CHANGED)
+    new = definition(text, after)
+    assert new is not None
+    return replace(reference, symbol=after, digest=digest(new.lines), state=State.HELD)
 
 
 def line_of(reference: Reference, text: str) -> int:

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 from msgspec import Struct
@@ -31,8 +31,11 @@ from actors.policy.references.layout import (
 from actors.policy.text.words import word_list
 
 DEFINITIONS: Final = 8  # of one name in a file: overloads, methods of several classes
+RENAMED: Final = 2  # lines at least of a symbol that is known again under another name
 HANDOVER: Final = 3  # lines at most of what only calls its namesake
 TRIED: Final = 24  # places of a name that no keyword defines: most are variables and arguments
+NESTED: Final = 8  # definitions around a line, on average: more are not looked at
+NAMES: Final = 6  # of a line that may define one
 DIGEST: Final = 16  # bytes
 
 # What stands right before a name that it defines.
@@ -59,8 +62,10 @@ _RARER: Final = word_list(__name__, "rarer")
 _SQL: Final = frozenset("create or replace temp temporary unique materialized if not".split())
 # What makes a line with brackets a statement and no definition.
 _STATEMENTS: Final = word_list(__name__, "statements")
+_RESERVED: Final = _KEYWORDS | _MODIFIERS | _STATEMENTS
 _RECEIVER: Final = pattern(r"func\s*\([^()]*\)")
 _TYPED: Final = pattern(r"[\w\s:<>,*&\[\]?.~@]+")
+_NAME: Final = pattern(r"[A-Za-z_$][\w$]*")
 _ASSIGNED: Final = pattern(r":(?!:)|[+?]?=(?![=>])")
 # Of a constant, a field or a property with a type before its name.
 _VALUE: Final = pattern(r" ?=(?![=>])| ?\{ ?(?:get|set|init)\b")
@@ -172,6 +177,38 @@ def _of_module(lines: Sequence[str], blocks: Sequence[_Block], owner: str) -> li
     those = [one for one in blocks if one.keyword in wanted]
     outside = [one for one in those if not one.depth and not _RECEIVER.match(lines[one.first])]
     return outside or those
+
+
+def renamed(text: str, symbol: str, known: bytes) -> str:
+    """Find the one symbol with the lines of ``symbol``, except for its name; else ""."""
+    old = parts(symbol)[-1]
+    joint = symbol[: -len(old)]
+    lines = laid_out(text)
+    found: set[str] = set()
+    room = NESTED * len(lines)
+    for first, line in enumerate(lines):
+        for name, keyword in _defined_in(lines, first) if room > 0 else ():
+            end = end_of(lines, first, len(lines))
+            block = _Block(first, end, keyword, indent(line))
+            room -= block.end - first
+            own = [stripped for one in _lines_of(lines, block) if (stripped := one.strip())]
+            before = whole(name)
+            if len(own) >= RENAMED and digest([before.sub(old, one) for one in own]) == known:
+                found.add(name)
+    after = f"{joint}{found.pop()}" if len(found) == 1 else ""
+    return after if after and definition(text, after) else ""
+
+
+def _defined_in(lines: Sequence[str], at: int) -> Iterator[tuple[str, str]]:
+    """Yield a line's defined name that opens a block, and its keyword."""
+    line = lines[at][:WIDTH]
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    if indent(below) <= indent(line) and not line.rstrip().endswith(("{", "(", ":", ",")):
+        return
+    for place in islice(_NAME.finditer(line), NAMES):
+        keyword = _defined_by(line[: place.start()].strip(), line[place.end() :], below)
+        if keyword is not None and place.group().casefold() not in _RESERVED:
+            yield place.group(), keyword
 
 
 def is_kind(keyword: str) -> bool:

@@ -146,13 +146,15 @@ def test_five_hundred_symbols_of_a_large_file_cost_less_than_forty_times_five() 
     assert ratio(lambda: place(500), lambda: place(5), 40) < 40
 
 
-def test_a_symbol_that_is_gone_stands_at_its_use() -> None:
+def test_a_symbol_that_is_gone_stands_at_its_use_and_may_be_followed_to_its_new_name() -> None:
     text = "def total(cart):\n    return sum(cart)\n"
     before = symbol_reference("pay.py", text, "total")
     assert before is not None
     after = text.replace("total", "amount") + "\n\n# total was here\n"
 
-    gone = anchor(before, after)
+    gone, followed = anchor(before, after, is_gone=True), anchor(before, after)
 
     assert gone is not None
     assert (after[gone.start : gone.end], gone.stale) == ("total", "total in pay.py is gone")
+    assert followed is not None
+    assert (after[followed.start : followed.end], followed.stale) == ("amount", "")

@@ -26,7 +26,7 @@ GONE = Reference("src/old.py", state=State.GONE)
         (PAY.replace("LIMIT = 3", "LIMIT = 4\n\nimport os"), State.HELD),
         (PAY.replace("    return", "\treturn"), State.HELD),
         (PAY.replace("return bill", "return 2 * bill"), State.CHANGED),
-        (PAY.replace("charge", "collect"), State.GONE),
+        (PAY.replace("charge", "collect").replace("return bill", "return 2 * bill"), State.GONE),
     ],
 )
 def test_a_symbol_changes_with_its_own_lines_alone(text: str, state: State) -> None:
@@ -34,6 +34,19 @@ def test_a_symbol_changes_with_its_own_lines_alone(text: str, state: State) -> N
 
     assert reference is not None
     assert judged(reference, True, text).state is state
+
+
+def test_a_symbol_that_was_renamed_and_nothing_else_is_followed() -> None:
+    reference = symbol_reference("src/pay.py", PAY, "charge")
+    assert reference is not None
+    text = PAY.replace("charge", "collect")
+    twice = text + text.replace("collect", "levy")
+
+    after = judged(reference, True, text)
+
+    assert (after.symbol, after.state) == ("collect", State.HELD)
+    assert judged(after, True, text) == after
+    assert judged(reference, True, twice).state is State.GONE  # either may be it
 
 
 @pytest.mark.parametrize(

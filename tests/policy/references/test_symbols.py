@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.references.symbols import definition, digest
+from actors.policy.references.symbols import definition, digest, renamed
 
 
 def own_lines(text: str, symbol: str) -> tuple[str, ...]:
@@ -248,6 +248,24 @@ def test_a_definition_stands_at_the_method_and_not_at_the_field_of_its_name() ->
 def test_a_type_that_is_imported_by_its_name_is_not_defined() -> None:
     assert definition("import {\n\ttype Retry,\n\ttype Pay} from './pay';\n", "Retry") is None
     assert definition("type Retry = number;\n", "Retry") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (PYTHON, "Pay.refund", "repay"),
+        (GO, "Service.Charge", "Bill"),
+        (TYPESCRIPT, "Pay.refund", "repay"),
+        (TYPESCRIPT, "chargeAll", "billAll"),
+    ],
+)
+def test_a_symbol_is_known_again_by_its_lines(text: str, old: str, new: str) -> None:
+    found = definition(text, old)
+    assert found is not None
+    *owner, last = old.split(".")
+
+    assert renamed(text.replace(last, new), old, digest(found.lines)) == ".".join([*owner, new])
+    assert renamed(text.replace(last, new), old, b"other") == ""
 
 
 RUST = """\
