@@ -17,7 +17,7 @@ from actors.night.shapes import CaptureWrite, DreamWrite, PlanWrite
 from actors.passages.shapes import PassageWrite
 from actors.reader.messages import NoteWrite, ReadingWrite
 from actors.session.shapes import IntentionWrite, SessionWrite
-from actors.staleness.messages import StalenessWrite
+from actors.staleness.messages import Referring
 
 # ---- the union of all writes
 #
@@ -41,7 +41,7 @@ StoreWrite = (
     | PlanWrite
     | SessionWrite
     | ShareWrite
-    | StalenessWrite
+    | Referring
     | StrengthWrite
 )
 

@@ -33,7 +33,7 @@ from actors.memory.writes import (
 )
 from actors.recall.shapes import RecallMessage, TextErased
 from actors.session.shapes import IntentionsLeft
-from actors.staleness.messages import ReferencesSet, StalenessMessage
+from actors.staleness.messages import Referring, StalenessMessage
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import Committed, WritingSide
 
@@ -191,7 +191,7 @@ class LongTerm(Struct):
                 continue
             self.observatory.keep(*noticed(unit, outcome, self.clock.now()))
             if any(
-                isinstance(write, ReferencesSet) and number == 2
+                isinstance(write, Referring) and number == 2
                 for write, number in zip(unit, outcome, strict=True)
             ):
                 self.announce()  # something is said beside a memory: only who shows it has to know

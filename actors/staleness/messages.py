@@ -11,12 +11,16 @@ Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its
 
 
 class Referring(Struct, frozen=True):
-    """A living memory with its references."""
+    """A living memory with its references; as a write they take the place of the former ones.
+
+    Outcome: 0 when the memory is gone or has another text by now, 2 when the remark on it changed, or its
+    files and symbols, else 1.
+    """
 
     memory_id: int
     project: str
     session: str | None
-    content_hash: bytes
+    content_hash: bytes  # of the text that names them
     references: tuple[Reference, ...]
 
 
@@ -39,23 +43,6 @@ class Commit(Struct, frozen=True):
             "tool_input": {"command": f"git commit -F - <<'{end}'\n{message}\n{end}"},
             "tool_response": {"stdout": f"[main {self.id[:7]}] {self.subject}"},
         }  # fmt: skip
-
-
-class ReferencesSet(Struct, frozen=True):
-    """References of a memory, and the remark on it while they do not hold.
-
-    Outcome: 0 when the memory is gone or has another text by now, 2 when the remark changed, or its
-    files and symbols, else 1.
-    """
-
-    memory_id: int
-    content_hash: bytes  # of the text that names them
-    references: tuple[Reference, ...]
-    stale: str  # "" while all is as it was
-    freshness: float  # 0.25..1, what its stability is multiplied by
-
-
-StalenessWrite = ReferencesSet
 
 
 class WhatIsStale(Question[dict[int, str]], frozen=True):

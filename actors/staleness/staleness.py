@@ -30,12 +30,11 @@ from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import joined, relative
-from actors.policy.references.references import Reference, State, freshness, phrase
+from actors.policy.references.references import Reference, State, phrase
 from actors.staleness.messages import (
     FileOpened,
     HoldsStill,
     PlaceGiven,
-    ReferencesSet,
     Referring,
     StalenessMessage,
     Stamp,
@@ -349,14 +348,7 @@ class Staleness(Struct):
 
     async def _store(self, changed: Sequence[Referring]) -> None:
         """Keep the references of memories; one erased or rewritten meanwhile comes again."""
-        writes = [
-            ReferencesSet(
-                now.memory_id, now.content_hash, now.references,
-                phrase(now.references), freshness(now.references),
-            )
-            for now in changed
-        ]  # fmt: skip
-        outcomes = await commit(self.long_term, tuple(writes)) if writes else ()
+        outcomes = await commit(self.long_term, tuple(changed)) if changed else ()
         for now, done in zip(changed, outcomes, strict=True):
             if done and now.references:
                 self._keep(now)

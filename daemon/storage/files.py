@@ -7,8 +7,8 @@ from typing import Final
 
 from actors.intake.messages import FailureEnded
 from actors.policy.events.commands import without_varying
-from actors.policy.references.references import Reference, State
-from actors.staleness.messages import ReferencesSet, Referring
+from actors.policy.references.references import Reference, State, freshness, phrase
+from actors.staleness.messages import Referring
 from daemon.storage import traces
 from daemon.storage.database.sql import Row, Sql, Values, writes
 from daemon.storage.tables import statements
@@ -42,7 +42,7 @@ def add_places(sql: Sql) -> None:
 
 
 @writes
-def set_references(sql: Sql, new: ReferencesSet) -> int:
+def set_references(sql: Sql, new: Referring) -> int:
     """Keep a memory's references, and the remark on them, in place of the former ones."""
     before = sql.column(
         "SELECT stale FROM memory WHERE id = ? AND content_hash = ?",
@@ -50,7 +50,7 @@ def set_references(sql: Sql, new: ReferencesSet) -> int:
     )
     if not before:
         return 0
-    places = _places(references_of(sql, new.memory_id))
+    places, stale = _places(references_of(sql, new.memory_id)), phrase(new.references)
     sql.rows("DELETE FROM reference WHERE memory_id = ?", (new.memory_id,))
     sql.many(
         f"INSERT INTO reference (memory_id, place, content_hash, {', '.join(_KEPT)}, command)"
@@ -65,9 +65,9 @@ def set_references(sql: Sql, new: ReferencesSet) -> int:
     )  # fmt: skip
     sql.rows(
         "UPDATE memory SET stale = ?, freshness = ?, looked = ? WHERE id = ?",
-        (new.stale, new.freshness, new.content_hash, new.memory_id),
+        (stale, freshness(new.references), new.content_hash, new.memory_id),
     )
-    return 2 if before != [new.stale] or places != _places(new.references) else 1
+    return 2 if before != [stale] or places != _places(new.references) else 1
 
 
 def unread(sql: Sql, project: str, before: int, limit: int) -> list[int]:

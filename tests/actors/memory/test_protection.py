@@ -20,9 +20,9 @@ from actors.memory.commit import StoreWrite
 from actors.memory.rows import Memory
 from actors.memory.use import factor_of
 from actors.memory.writes import Pinned
-from actors.policy.references.references import Reference, State, phrase
+from actors.policy.references.references import Reference, State
 from actors.policy.statements.statement_rules import Candidate
-from actors.staleness.messages import ReferencesSet
+from actors.staleness.messages import Referring
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
 from tests.actors.house import House, open_house
@@ -92,7 +92,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "PlanUndone": {"plans.answer": ORDERED},
     "RunTakenBack": {"learn.take_back": ORDERED},
     # What it is about may be gone; a protected memory says so and fades as before.
-    "ReferencesSet": {"staleness._store": GUARDED},
+    "Referring": {"staleness._give": GUARDED, "staleness._referring": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"dream_stages._told": GUARDED},
     "Erased": {"erase.answer": ORDERED, "transfer._erased": ORDERED},
@@ -243,9 +243,7 @@ async def test_only_what_is_not_protected_fades_sooner_when_it_is_stale(
     kept = await protected(house, PORT, how)
     before = await house.memory(kept)
     gone = Reference("port.py", state=State.GONE)
-    await written(
-        house.store, ReferencesSet(kept, before.content_hash, (gone,), phrase([gone]), 0.25)
-    )
+    await written(house.store, Referring(kept, "", None, before.content_hash, (gone,)))
     after = await house.memory(kept)
 
     assert after.stale == "port.py is gone"

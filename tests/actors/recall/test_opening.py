@@ -29,7 +29,7 @@ from actors.reader.messages import SessionRead, StoppedAt
 from actors.recall.opening import QUIET, RECENT
 from actors.recall.standing_notes import OWN, WISHES
 from actors.session.shapes import Delivered, IsSilent, SessionSeen
-from actors.staleness.messages import ReferencesSet
+from actors.staleness.messages import Referring
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
@@ -311,9 +311,7 @@ async def branch(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Benc
         for text, path in ((DECIDED, "src/cache.py"), (OTHER, "src/login.py")):
             kept = await made.house.keep(text, kind="decision", project=SHOP, judged=False)
             about = (Reference(path),)
-            await made.house.commit(
-                ReferencesSet(kept.memory_id, content_hash(text), about, "", 1.0)
-            )
+            await made.house.commit(Referring(kept.memory_id, "", None, content_hash(text), about))
         yield made
 
 
