@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
 from daemon.api.injections import prompts_of
-from daemon.api.operation import Here, Line, Operation, Option, Title, Verb
-from daemon.commands.terminal.words import age, local, now, one_line, shown_of
+from daemon.api.operation import Here, Line, Operation, Option, Verb
+from daemon.commands.terminal.words import age, local, now, shown_of
 from daemon.shapes.journal import Day, DayPrompt
 from daemon.shapes.replies import PAGE, Count, Reply, Row
 from daemon.views import memory_view, short_id, view
@@ -121,24 +120,16 @@ class Log(Operation[LogPage], frozen=True, kw_only=True):
 # ---- memories by the time they were made
 
 
-class Past(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to a memory."""
-
-    at: float
-    what: str  # create, reinforce, …, rewritten, reviewed, shown, or how it ended
-    detail: str
-
-
 class Remembered(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory in time, with what happened to it, oldest first."""
+    """A memory in time."""
 
     id: str
     title: str
     kind: str
     project: str | None
     created_at: float
+    ended_at: float | None
     state: str  # lifecycle state, or how it ended
-    past: list[Past]
 
 
 class TimelinePage(Reply, frozen=True, kw_only=True):
@@ -151,7 +142,7 @@ class TimelinePage(Reply, frozen=True, kw_only=True):
 class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     """Show what was remembered when.
 
-    The newest first, with what happened to each since.
+    The newest first, with how and when each ended.
     """
 
     NAME = "timeline"
@@ -169,17 +160,12 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
         from daemon.storage import journal
 
         scope = Scope(parts.project_meant(self.project), everywhere=self.everywhere)
-        total, ids = await parts.reader.read(journal.newest, scope, self.limit)
-        memories = await parts.reader.memories(ids)
-        happened: dict[int, list[Past]] = defaultdict(list)
-        for one in await parts.reader.read(journal.happened, ids):
-            happened[one.pop("memory_id")].append(Past(**one))
+        total, ended = await parts.reader.read(journal.newest, scope, self.limit)
+        memories = await parts.reader.memories([*ended])
         at, rules = parts.clock.now(), parts.settings.fading
         shown = [
-            memory_view(
-                Remembered, memory, state=state_of(memory, at, rules), past=happened[number]
-            )
-            for number in ids
+            memory_view(Remembered, memory, state=state_of(memory, at, rules), ended_at=over)
+            for number, over in ended.items()
             if (memory := memories.get(number)) is not None  # erased meanwhile
         ]
         return TimelinePage(memories=shown, total=total)
@@ -187,12 +173,9 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     def lines(self, page: TimelinePage) -> Iterator[Line]:
         moment = now()
         for memory in page.memories:
-            title, kind = one_line(memory.title), one_line(memory.kind)
             when = f"{local(memory.created_at):%Y-%m-%d %H:%M}"
-            yield Title(f"{when}  {memory.id}  {kind}  {memory.state}  {title}")
-            yield f"  made {age(moment - memory.created_at)}"
-            for one in memory.past:
-                yield ["", age(moment - one.at), one.what, one.detail]
+            over = "" if memory.ended_at is None else age(moment - memory.ended_at)
+            yield [when, memory.id, memory.kind, memory.state, memory.title, over]
         if not page.memories:
             yield "there are no memories"
         elif more := shown_of(page.memories, page.total):

@@ -1,7 +1,7 @@
 """The journal of events: written, read, pruned; and what happened to memories, by day and by time."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -172,31 +172,12 @@ def moments_between(
 _IN_SCOPE = "(?1 OR m.project IS NULL OR m.project = ?2)"
 
 
-def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, list[int]]:
-    """Number of memories, ended or not, and the newest of them."""
+def newest(sql: Sql, scope: Scope, limit: int) -> tuple[int, dict[int, float | None]]:
+    """Number of memories, ended or not, and the newest of them, each with the time of its end."""
     wanted = f"FROM memory m WHERE {_IN_SCOPE}"
     values = (int(scope.everywhere), scope.project)
-    newest = sql.column(
-        f"SELECT m.id {wanted} ORDER BY m.created_at DESC, m.id DESC LIMIT ?3", (*values, limit)
+    newest = sql.rows(
+        f"SELECT m.id, m.ended_at {wanted} ORDER BY m.created_at DESC, m.id DESC LIMIT ?3",
+        (*values, limit),
     )
-    return sql.number(f"SELECT count(*) {wanted}", values), newest
-
-
-def happened(sql: Sql, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Events of these memories, oldest first; all showings of one in one entry."""
-    return sql.named(
-        "WITH wanted (id) AS (SELECT value FROM json_each(?))"
-        " SELECT memory_id, at, lower(action) AS what, reason AS detail FROM decision"
-        "  WHERE memory_id IN (SELECT id FROM wanted)"
-        " UNION ALL SELECT memory_id, replaced_at, 'rewritten', reason FROM memory_version"
-        "  WHERE memory_id IN (SELECT id FROM wanted)"
-        " UNION ALL SELECT memory_id, at, 'reviewed', cause FROM review"
-        "  WHERE memory_id IN (SELECT id FROM wanted)"
-        " UNION ALL SELECT memory_id, max(at), 'shown',"
-        "  count(*) || CASE count(*) WHEN 1 THEN ' time' ELSE ' times' END FROM exposure"
-        "  WHERE memory_id IN (SELECT id FROM wanted) GROUP BY memory_id"
-        " UNION ALL SELECT id, ended_at, ended, '' FROM memory"
-        "  WHERE id IN (SELECT id FROM wanted) AND ended_at IS NOT NULL"
-        " ORDER BY 2, 1",
-        (ids,),
-    )
+    return sql.number(f"SELECT count(*) {wanted}", values), dict(newest)
