@@ -90,14 +90,13 @@ class Log(Operation[LogPage], frozen=True, kw_only=True):
 
     NAME = "log"
     since: float = 0.0
-    session: str | None = None
     limit: int = 200
 
     async def answer(self, parts: Parts, _: Progress) -> LogPage:
         from daemon.storage import journal
 
         limit = max(1, min(self.limit, PAGE))
-        entries = await parts.reader.read(journal.happenings, self.since, self.session, limit)
+        entries = await parts.reader.read(journal.happenings, self.since, limit)
         for entry in entries:
             number = entry["memory"]
             entry["memory"] = short_id(number) if isinstance(number, int) else None

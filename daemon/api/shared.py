@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import Alarm, Aside, Line, Operation
 from daemon.commands.terminal.words import age, counted, now, one_line
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import Fault, Reply
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 SAMPLE: Final = 5  # notes that are shown before they are trusted
 TOLD: Final = 20  # files that are not read
 GONE: Final = "its file is gone"
-
-
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """A file that is not read."""
-
-    file: str
-    reason: str
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,12 +166,10 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
             for one in rows
         ]
         return SharedPage(
-            remote=seen.remote if seen is not None else "",
+            remote=seen.remote,
             trusted=looked.trusted,
-            busy=seen.busy if seen is not None else "this is no folder",
-            unread=0
-            if seen is None or looked.is_trusted
-            else sum(one not in known for one in seen.notes),
+            busy=seen.busy,
+            unread=0 if looked.is_trusted else sum(one not in known for one in seen.notes),
             notes=notes,
             faults=looked.faults,
         )
@@ -203,12 +194,10 @@ class SharedNotes(Operation[SharedPage], frozen=True, kw_only=True):
             yield "nothing is shared here: reverie share ID, or --project"
 
 
-def _state(one: HeldNote, seen: Seen | None) -> str:
+def _state(one: HeldNote, seen: Seen) -> str:
     """Say why a note is not as it was shared; empty when it is."""
-    if seen is not None and seen.busy and one.file not in seen.names:
-        return "not read"
-    if seen is None or one.file not in seen.names:
-        return GONE
+    if one.file not in seen.names:
+        return "not read" if seen.busy else GONE
     if one.is_gone:
         return "not read"
     if one.own and seen.digests.get(one.note, one.digest) != one.digest:

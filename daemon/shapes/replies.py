@@ -41,6 +41,13 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """Answer of the daemon."""
 
 
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that is not read."""
+
+    file: str
+    reason: str
+
+
 class Done(Reply, frozen=True, kw_only=True):
     """Reply of a request done and durable."""
 

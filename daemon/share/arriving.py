@@ -26,8 +26,8 @@ from actors.policy.references.references import Reference
 from actors.policy.statements.sources import SHARED, Act, HeldCopy, steps
 from actors.staleness.messages import PlaceGiven
 from daemon.answers.remember import AllSecret, draft_of
-from daemon.api.shared import Fault
 from daemon.context import Parts, sliced
+from daemon.shapes.replies import Fault
 from daemon.shapes.rows import ImportRow
 from daemon.share import folder
 from daemon.share.folder import Seen
@@ -47,15 +47,15 @@ PHRASES: Final = 16  # that call a memory
 class Looked(Struct, frozen=True):
     """Outcome of a look at a repository."""
 
-    seen: Seen | None = None  # none: there is no such folder
-    trusted: str | None = None  # the remote that a person trusts
+    seen: Seen
+    trusted: str | None  # the remote that a person trusts
     came: int = 0  # notes that are told from now on
     faults: list[Fault] = field(default_factory=list[Fault])
 
     @property
     def is_trusted(self) -> bool:
         """Tell whether its notes are read: a person trusts them, and they come from where they did."""
-        return self.seen is not None and self.trusted == self.seen.remote
+        return self.trusted == self.seen.remote
 
 
 async def follow(parts: Parts) -> None:
@@ -87,9 +87,10 @@ async def look(parts: Parts, project: str) -> Looked:
     """Bring the memories of a repository's notes to its folder's state, if a person trusts it."""
     async with parts.looks.one_at_a_time:
         trusted = await parts.reader.read(stored.remote, project)
-        seen = await parts.sources.visit(project, lambda there: folder.seen(there.root))
-        found = Looked(seen, trusted, faults=list(seen.faults) if seen is not None else [])
-        if seen is None or not found.is_trusted or seen.busy:
+        there = await parts.sources.visit(project, lambda there: folder.seen(there.root))
+        seen = there or Seen(busy="this is no folder")
+        found = Looked(seen, trusted, faults=list(seen.faults))
+        if not found.is_trusted or seen.busy:
             return found
         return await _taken_in(parts, project, seen, found)
 

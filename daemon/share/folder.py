@@ -17,8 +17,8 @@ import trio
 from msgspec import Struct, field
 
 from actors.core.equipment import Latest
-from daemon.api.shared import Fault
 from daemon.projects import common_directory, remote_of
+from daemon.shapes.replies import Fault
 from daemon.share.note import ENDING, FOLDER, LARGE, Note, Refused, digest, read
 from hooks import ownership
 

@@ -95,9 +95,7 @@ def calls_in(sql: Sql, session: str, tools: Sequence[str], limit: int) -> list[J
     )[::-1]
 
 
-def happenings(
-    sql: Sql, since: float, session_name: str | None, limit: int
-) -> list[dict[str, object]]:
+def happenings(sql: Sql, since: float, limit: int) -> list[dict[str, object]]:
     """Entries of memories learnt, changed and shown since then, oldest first."""
     newest = sql.named(
         "SELECT * FROM ("
@@ -115,10 +113,15 @@ def happenings(
         "  JOIN plan_step s ON s.plan_id = p.id AND s.memory_id = m.id AND s.done"
         "  WHERE p.decided_at = m.ended_at), ''), m.session"
         "  FROM memory m WHERE m.ended_at >= ?1"
+        " UNION ALL SELECT p.decided_at, CASE s.act WHEN 'archive' THEN 'archived' ELSE 'forgotten' END,"
+        "  m.id, m.title, s.evidence, m.session FROM plan p JOIN plan_step s ON s.plan_id = p.id"
+        "  JOIN memory m ON m.id = s.memory_id WHERE p.decided_at >= ?1"
+        "  AND s.act IN ('archive', 'forget') AND (s.done OR s.outcome = 'restored')"
+        "  AND m.ended_at IS NOT p.decided_at"  # it came back since: the row above is gone
         " UNION ALL SELECT a.at, 'returned', a.memory_id, m.title, '', m.session"
         "  FROM archival_return a JOIN memory m ON m.id = a.memory_id WHERE a.at >= ?1)"
-        " WHERE ?2 IS NULL OR session = ?2 ORDER BY at DESC LIMIT ?3",
-        (since, session_name, limit),
+        " ORDER BY at DESC LIMIT ?2",
+        (since, limit),
     )
     return newest[::-1]
 

@@ -269,10 +269,8 @@ def inbox(sql: Sql, limit: int) -> list[NoteRow]:
 
 def inbox_count(sql: Sql) -> int:
     """Count the notes that a person has not seen."""
-    return int(
-        sql.value(
-            f"SELECT count(*) FROM read_note n JOIN memory m ON m.id = n.memory_id WHERE {_NEW}"
-        )
+    return sql.number(
+        f"SELECT count(*) FROM read_note n JOIN memory m ON m.id = n.memory_id WHERE {_NEW}"
     )
 
 

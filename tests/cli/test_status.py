@@ -117,11 +117,11 @@ def test_the_log_is_one_document(daemon: FakeDaemon, run: Run) -> None:
     entries = [{"at": 1_700_000_000.0, "what": "create", "memory": "m1"}]
     daemon.reply(Log, LogPage(entries=entries))
 
-    done = run("log", "--json", "--session", "s1", "--limit", "5")
+    done = run("log", "--json", "--limit", "5")
 
     assert json.loads(done.stdout) == {"entries": entries}
     request: Any = daemon.asked[-1]
-    assert (request.session, request.limit, request.since) == ("s1", 5, 0.0)
+    assert (request.limit, request.since) == (5, 0.0)
 
 
 def test_since_is_an_age_or_a_date(daemon: FakeDaemon, run: Run) -> None:

@@ -127,10 +127,11 @@ async def test_sessions_are_read_once_the_oldest_first_and_their_notes_are_of_th
     engine = Engine()
     async with reading(home, store, engine) as running:
         first = await request(folder, yes=True).answer(running.parts, silent)
-        notes = await living(store)
+        notes, kept = await living(store), await store.reading.passage_counts()
         again = await request(folder, yes=True).answer(running.parts, silent)
 
     assert engine.asked == list(SAID.values())
+    assert kept.passages == 3  # each answered turn can be searched
     assert (first.sessions, first.notes, first.tokens) == (3, 3, 3_000)
     assert first.dollars == pytest.approx(0.03)
     assert {one.text: round((one.created_at - BEGINNING) / DAY) for one in notes} == {

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from daemon.api.shared import Fault
 from daemon.projects import remote_of
+from daemon.shapes.replies import Fault
 from daemon.share import folder
 from daemon.share.folder import seen, stamp, take_out, write
 from daemon.share.note import FOLDER, LARGE, Refused, written

@@ -411,18 +411,19 @@ async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
     assert await store.reading.left_alone(AT) == set()
 
 
-async def test_the_log_says_why_a_plan_put_something_away_and_what_came_back(
+async def test_the_log_says_what_came_back_and_what_a_plan_had_put_away(
     store: OpenStore,
 ) -> None:
     await filled(store)
     number = await proposed(store, step(1))
     await written(store, PlanApplied(number, AT), Ended(2, "forgotten", AT))
-    await written(store, Revived(2, AT + 2))
+    await written(store, Revived(1, AT + 1), Revived(2, AT + 2))
 
-    entries = await store.reading.read(happenings, AT, None, MANY)
+    entries = await store.reading.read(happenings, AT, MANY)
 
     assert [(one["at"], one["what"], one["memory"], one["detail"]) for one in entries] == [
         (AT, "archived", 1, "91 days old"),
+        (AT + 1, "returned", 1, ""),
         (AT + 2, "returned", 2, ""),
     ]
 

@@ -67,7 +67,6 @@ def journal(as_json: bool) -> None:
 @click.option(
     "--since", callback=_since, metavar="TIME", help="2h, today, last week, 2026-11-22, …"
 )
-@click.option("--session", help="Only of this session of an agent.")
 @click.option(
     "--limit",
     type=click.IntRange(1, 10_000),
@@ -78,7 +77,6 @@ def journal(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document, or one a line.")
 def log(
     since: float,
-    session: str | None,
     limit: int | None,
     follow: bool,
     daemon: bool,
@@ -90,15 +88,15 @@ def log(
     oldest are left out, and a line says how many.
     """
     if daemon:
-        if since or session or as_json or follow:
+        if since or as_json or follow:
             raise click.UsageError("--daemon goes with --limit alone")
         show_daemon_log(limit or DAEMON_LINES)
     elif follow:
-        if since or session or limit:
+        if since or limit:
             raise click.UsageError("--follow goes with --json alone")
         _follow(Follow(titles=not as_json), print_json if as_json else _print_event)
     else:
-        asks = Log(since=since, session=session, limit=limit or LOG_LIMIT)
+        asks = Log(since=since, limit=limit or LOG_LIMIT)
         carry_out(asks, as_json=as_json)
 
 
