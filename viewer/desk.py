@@ -39,7 +39,7 @@ OFFERED: Final = frozenset(
     about archive backup-now confirm course day decide-plan dream
     dreams edit episodes explore facets feedback forget health inbox inbox-edit
     inbox-judge injections insights link list list-intentions list-sessions log passage passages pin
-    plan plans reader reader-now reader-show recall refute reinstate remember set-tier set-why
+    plan plans reader reader-now reader-show recall refute reinstate remember
     show show-session start-page stats status suppress timeline unforget
     unlink why
     """.split()

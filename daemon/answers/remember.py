@@ -2,19 +2,21 @@
 
 from typing import Final
 
+import msgspec
 from msgspec.structs import astuple
 
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
 from actors.gate.messages import Audited, Draft, Keep, Verdict
 from actors.memory.commit import Unit
-from actors.memory.particulars import Particulars, particulars_of
+from actors.memory.particulars import LIMIT, Particulars, particulars_of
 from actors.memory.rows import Memory
-from actors.memory.writes import Origin, Rewritten
+from actors.memory.use import Retiered
+from actors.memory.writes import Origin, ParticularsSet, Rewritten
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest
 from actors.policy.secrets.secret_words import is_all_secret
-from actors.policy.statements.sources import AGENT
+from actors.policy.statements.sources import AGENT, SHARED
 from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change
 from actors.policy.text.wording import titled
@@ -178,6 +180,28 @@ async def undo(parts: Parts, id_: str) -> Edited:
     change = _change(memory, *former, None, at)
     version = await _write(parts, memory, change, UNDONE, ())
     return Edited(id=short_id(memory.id), version=version, before=memory.text)
+
+
+async def set_why(parts: Parts, id_: str, why: str) -> Edited:
+    """Set why a memory is so. Raises ``BadRequest``."""
+    check_length(why, "why", LIMIT)
+    memory = await editable(parts, id_)
+    said = msgspec.structs.replace(memory.particulars, why=cleaned(parts, why)[0])
+    await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))
+    return _as_was(memory, memory.particulars.why)
+
+
+async def set_tier(parts: Parts, id_: str, tier: str) -> Edited:
+    """Set how much a memory weighs. Raises ``BadRequest``."""
+    memory = await editable(parts, id_)
+    if memory.source == SHARED and tier == "constitutional":
+        raise BadRequest("what others share is never constitutional: remember a rule of yours")
+    await parts.commit((Retiered(memory.id, tier, parts.clock.now()),))
+    return _as_was(memory, memory.tier)
+
+
+def _as_was(memory: Memory, before: str) -> Edited:
+    return Edited(id=short_id(memory.id), version=memory.versions, before=before)
 
 
 async def editable(parts: Parts, id_: str, agent_in: str | None = None) -> Memory:

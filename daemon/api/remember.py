@@ -1,4 +1,4 @@
-"""A text to keep, from a person, an editor or an agent; another text, tier or strength for it, and its importance."""
+"""A text to keep, from a person, an editor or an agent; another text, reason or tier for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 import msgspec
 from msgspec.structs import replace
 
-from actors.memory.particulars import LIMIT
 from daemon.api.operation import (
     Argument,
     InProject,
@@ -16,11 +15,10 @@ from daemon.api.operation import (
     Option,
     Terminal,
     Verb,
-    changed,
 )
 from daemon.commands.terminal.words import one_line
-from daemon.shapes.replies import BadRequest, Done, Tier
-from daemon.shapes.rows import Decided, Edited, ImportRow, check_length
+from daemon.shapes.replies import BadRequest, Tier
+from daemon.shapes.rows import Decided, Edited, ImportRow
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
@@ -158,75 +156,41 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     NAME = "edit"
     FOR_AGENTS = True
     MEMORIES = ("id",)
-    ONE_WAY = ONE_WAY
     VERBS = (Verb("edit"),)
     id: Annotated[str, Argument("ID")]
     text: Annotated[str, Argument("[TEXT]...", joined=" ", piped=True)] = ""
     undo: Annotated[bool, Option("--undo", "Go back to what it said before its last change.")] = (
         False
     )
+    why: Annotated[str | None, Option("--why", "Set why it is so.")] = None
+    tier: Annotated[Tier | None, Option("--tier", "Set how much it weighs.")] = None
 
     def prepared(self, _: Terminal, /) -> Self:
-        """A text, or the one before."""
-        if bool(self.text) == self.undo:
+        """One of the ways."""
+        if self._ways() != 1:
             raise ValueError(ONE_WAY)
         return self
 
-    async def answer(self, parts: Parts, _: Progress) -> Edited:
-        from daemon.answers.remember import edit, undo
+    def _ways(self) -> int:
+        return sum((bool(self.text), self.undo, self.why is not None, self.tier is not None))
 
+    async def answer(self, parts: Parts, _: Progress) -> Edited:
+        from daemon.answers import remember
+
+        if self._ways() != 1 or (self.agent_in is not None and not self.text):
+            raise BadRequest(ONE_WAY if self.agent_in is None else "an agent corrects a text alone")
         if self.undo:
-            return await undo(parts, self.id)
-        return await edit(parts, self.id, self.text, self.agent_in)
+            return await remember.undo(parts, self.id)
+        if self.why is not None:
+            return await remember.set_why(parts, self.id, self.why)
+        if self.tier is not None:
+            return await remember.set_tier(parts, self.id, self.tier)
+        return await remember.edit(parts, self.id, self.text, self.agent_in)
 
     def lines(self, done: Edited) -> list[Line]:
+        if self.why is not None or self.tier is not None:
+            now = "has its reason" if self.tier is None else f"is {self.tier}"
+            before = f" (it was: {one_line(done.before)})" if done.before else ""
+            return [f"{done.id} {now}{before}"]
         said = f"{done.id} {'says again what it said before' if self.undo else 'is changed'}"
         return [f"{said} (version {done.version}; undo: reverie edit {done.id} --undo)"]
-
-
-class SetWhy(Operation[Done], frozen=True, kw_only=True):
-    """This memory is so for another reason; the note names the one it had."""
-
-    NAME = "set-why"
-    ONE_WAY = ONE_WAY
-    VERBS = (Verb("edit", flag=Option("--why", "Set why it is so."), fills="why"),)
-    id: Annotated[str, Argument("ID")]
-    why: str
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.writes import ParticularsSet
-        from daemon.answers.remember import cleaned, editable
-
-        check_length(self.why, "why", LIMIT)
-        memory = await editable(parts, self.id)
-        why = cleaned(parts, self.why)[0]
-        said = msgspec.structs.replace(memory.particulars, why=why)
-        (done,) = await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))
-        before = memory.particulars.why
-        return Done(count=done, note=f"it was: {before}" if before else "")
-
-    def lines(self, done: Done) -> list[Line]:
-        return changed(done, f"{self.id} has its reason")
-
-
-class SetTier(Operation[Done], frozen=True, kw_only=True):
-    """This memory has another tier from now on; the note names the one it had."""
-
-    NAME = "set-tier"
-    ONE_WAY = ONE_WAY
-    VERBS = (Verb("edit", flag=Option("--tier", "Set how much it weighs."), fills="tier"),)
-    id: Annotated[str, Argument("ID")]
-    tier: Tier
-
-    async def answer(self, parts: Parts, _: Progress) -> Done:
-        from actors.memory.use import Retiered
-        from actors.policy.statements.sources import SHARED
-
-        (memory,) = await parts.known_memories([self.id])
-        if memory.source == SHARED and self.tier == "constitutional":
-            raise BadRequest("what others share is never constitutional: remember a rule of yours")
-        (done,) = await parts.commit((Retiered(memory.id, self.tier, parts.clock.now()),))
-        return Done(count=done, note=f"it was {memory.tier}" if done else f"it is {memory.tier}")
-
-    def lines(self, done: Done) -> list[Line]:
-        return changed(done, f"{self.id} is {self.tier}")

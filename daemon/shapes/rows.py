@@ -157,11 +157,11 @@ class Decided(Reply, frozen=True, kw_only=True):
 
 
 class Edited(Reply, frozen=True, kw_only=True):
-    """A memory says something else now."""
+    """A memory says something else now, or has another reason or tier."""
 
     id: str
     version: int
-    before: str  # what it said until now
+    before: str  # what it said, its reason or its tier until now
 
 
 class Left(Reply, frozen=True, kw_only=True):

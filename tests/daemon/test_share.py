@@ -145,7 +145,7 @@ def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
 ) -> None:
     ada, bob = people
     bob.trust()
-    ada.ask("edit", id="m1", text="Tests listen above 12000.", title="Ports of all tests")
+    ada.ask("edit", id="m1", text="Tests listen above 12000.")
     ada.share("m1")
     bob.pull()
     found = bob.daemon.recall("above which port do tests listen", project=str(bob.root))
@@ -157,11 +157,11 @@ def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
     git(bob.root, "checkout", "--quiet", "HEAD~1")
 
     assert found == ["Tests listen above 12000."]
-    assert "Ports of all tests (m2: shared by ada" in changed
+    assert "Tests listen above 12000 (m2: shared by ada" in changed
     assert "Ports of tests" not in changed
     assert "shared by ada" not in gone[0]
-    assert gone[1] == {"Ports of all tests": "its file is gone"}
-    assert "Ports of all tests (m2: shared by ada" in bob.told()
+    assert gone[1] == {"Tests listen above 12000": "its file is gone"}
+    assert "Tests listen above 12000 (m2: shared by ada" in bob.told()
 
 
 def test_people_who_disagree_are_both_told_and_neither_word_ends_the_other(
@@ -415,11 +415,11 @@ def test_another_reason_for_the_same_words_comes_with_the_next_pull(
     people: tuple[Person, Person],
 ) -> None:
     ada, bob = people
-    ada.ask("set-why", id="m1", why="CI blocks them")
+    ada.ask("edit", id="m1", why="CI blocks them")
     ada.share("m1")
     bob.pull()
     bob.trust()
-    ada.ask("set-why", id="m1", why="the firewall blocks them")
+    ada.ask("edit", id="m1", why="the firewall blocks them")
     ada.share("m1")
     bob.pull()
     bob.told()
@@ -450,7 +450,7 @@ def test_what_others_share_is_never_constitutional_and_says_when_it_was_worded_a
     bob.shared()
 
     with pytest.raises(Refusal, match="never constitutional"):
-        bob.ask("set-tier", id="m1", tier="constitutional")
+        bob.ask("edit", id="m1", tier="constitutional")
     assert "shared by ada, today; worded anew by the user)" in heard
     assert [one["id"] for one in bob.ask("list")["memories"]] == ["m1"]
 

@@ -63,10 +63,10 @@ export function change(id: string, title: string, text: string, after: () => voi
 
 export function setWhy(id: string, before: string, why: string, after: () => void): Promise<boolean> {
   return act({
-    name: "set-why",
+    name: "edit",
     fields: { id, why },
     words: why ? `Its reason: “${short(why)}”` : "It has no reason any more",
-    undo: { name: "set-why", fields: { id, why: before } },
+    undo: { name: "edit", fields: { id, why: before } },
     after,
     afterUndo: after,
   });
