@@ -19,7 +19,7 @@ from actors.policy.decay import states
 from actors.policy.recall import evidence, ranking, stages
 from actors.policy.recall.answers import lowered
 from actors.policy.recall.candidates import Candidate, Facts
-from actors.policy.recall.stages import Passed, Trace
+from actors.policy.recall.stages import Trace
 from actors.policy.recall.ways import DEFAULT
 from actors.policy.statements.sources import NOTICED
 from actors.policy.statements.trust import is_users_word
@@ -88,7 +88,7 @@ class Ordering(Struct):
         inquiry.made_of = {i: living[i].source for i in said}
         self._note_times(inquiry, said)
         trace = ranking.judged_order(inquiry, said, inquiry.settings, wanted)
-        if not _is_cut(trace.passed):
+        if len(trace.order) == len(said):  # else a stage cut it: what is unread lies behind the cut
             lowest = min((one.score for one in trace.candidates), default=0.0)
             rest = inquiry.first[inquiry.read : max(inquiry.read, wanted)]
             trace.candidates.extend(ranking.unread(rest, lowest, inquiry))
@@ -171,11 +171,6 @@ def evidence_of(trace: Trace) -> dict[str, Any]:
     """Strength of the evidence for the answer, by the memories read for their words; it withholds nothing."""
     read = trace.candidates[: len(trace.verdicts)]
     return evidence.evidence_gap(one.score for one in read)
-
-
-def _is_cut(passed: Sequence[Passed]) -> bool:
-    """Return whether the answer ends at a steep fall: unread memories lie behind it."""
-    return any(len(one.left) < len(one.entered) for one in passed if one.stage == "confidence")
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

@@ -112,11 +112,8 @@ def represent(now: Trace, known: QueryFacts) -> Sequence[int]:
 
 def _alike(known: QueryFacts, one: int, other: int) -> float:
     """Share of words common to two results."""
-    return _overlap(known.stems.get(one, frozenset()), known.stems.get(other, frozenset()))
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / max(1, len(one | other))
+    own, others = known.stems.get(one, frozenset()), known.stems.get(other, frozenset())
+    return len(own & others) / max(1, len(own | others))
 
 
 def _recency(now: float, used: float | None) -> float:

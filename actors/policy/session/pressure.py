@@ -76,9 +76,7 @@ def _parsed(line: str) -> Mapping[str, object]:
 
 
 def _tokens_after_compaction(entry: Mapping[str, object]) -> int | None:
-    # The transcript file says compactMetadata, the event stream compact_metadata.
-    metadata = mapping(entry.get("compactMetadata") or entry.get("compact_metadata"))
-    return _count(metadata.get("postTokens") or metadata.get("post_tokens")) or None
+    return _count(mapping(entry.get("compactMetadata")).get("postTokens")) or None
 
 
 def _tokens_of_answer(entry: Mapping[str, object]) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from actors.policy.recall.page import (
+    DAY,
     LINE,
     LINES,
     SECTION,
+    Listing,
     PageNote,
     Part,
     Place,
@@ -179,3 +181,15 @@ def test_lines_that_do_not_fit_are_left_out_and_none_is_cut() -> None:
     room = SECTION + 2 * (9 + LINE)
 
     assert fitting(["one " * 2, "long " * 40, "two " * 2], room) == ["one " * 2, "two " * 2]
+
+
+@pytest.mark.parametrize(
+    ("starts", "days", "excess"),
+    [
+        (30, 11, "a line at 30 starts over 11 days, never used"),
+        (29, 99, ""),
+        (99, 10.9, ""),
+    ],
+)
+def test_thirty_starts_over_eleven_days_are_too_many(starts: int, days: float, excess: str) -> None:
+    assert Listing(starts, 5 * DAY, (5 + days) * DAY).excess() == excess

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from actors.policy.recall.candidates import QueryFacts, rarity
+from actors.policy.recall.candidates import QueryFacts, among, rarity
 from actors.policy.recall.evidence import Reason
 from actors.policy.recall.ranking import (
     UNREAD,
@@ -168,3 +168,15 @@ def test_each_way_has_scores_of_its_own() -> None:
 
     ways = ("scores", "ranks", "relative")
     assert len({scores(method) for method in ways}) == len(ways)
+
+
+def test_what_ended_is_dropped_from_all_that_the_channels_found() -> None:
+    known = QueryFacts(words={1: 2.0, 2: 1.0}, cosines={2: 0.5}, given={1, 2}, literal={2})
+
+    known.keep({1})
+
+    assert known == QueryFacts(words={1: 2.0}, given={1})
+
+
+def test_values_of_others_are_left_out() -> None:
+    assert among({1: "a", 2: "b"}, {2, 3}) == {2: "b"}

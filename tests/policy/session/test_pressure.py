@@ -67,8 +67,6 @@ def test_a_compaction_starts_anew() -> None:
     assert pressure.tokens_in_use([full, compaction(preTokens=190_000)]) is None
     assert pressure.tokens_in_use([full, compaction(postTokens=9000)]) == 9000
     assert pressure.tokens_in_use([full, compaction(), answer(12_000)]) == 12_000
-    streamed = '{"subtype":"compact_boundary","compact_metadata":{"post_tokens":8000}}'
-    assert pressure.tokens_in_use([full, streamed]) == 8000
 
 
 def test_an_answer_made_up_for_an_error_says_nothing() -> None:

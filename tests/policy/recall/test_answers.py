@@ -1,18 +1,104 @@
-"""Patience: a vector that may be expected is waited for, one that will not come is not."""
+"""An answer as it is given: what is missing, how much of a memory it tells, and how long it waits."""
+
+from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.policy.decay.states import Lifecycle
 from actors.policy.recall.answers import (
     FRESH,
+    IMPACTS,
     LEAST,
     REST,
+    SMALL,
+    Failure,
+    FailureMode,
     Pace,
+    line_of,
+    lowered,
+    mode_of,
     paced,
     patience,
     shares,
+    shown,
 )
+from actors.policy.session import pressure
+
+LATE = Failure("vectors", FailureMode.LATE, "the query's vector was not ready in time")
+OFF = Failure("triggers", FailureMode.OFF)
+
+failures = st.builds(
+    Failure,
+    st.sampled_from([*IMPACTS, "working_memory", "neighbours"]),
+    st.sampled_from(FailureMode),
+    st.text(max_size=5),
+    st.booleans(),
+)
+
+
+def test_an_answer_with_every_channel_is_not_degraded() -> None:
+    assert line_of([]) == ""
+    assert lowered(0.8, []) == 0.8
+
+
+def test_missing_channels_are_told_in_one_plain_line_and_lower_the_confidence() -> None:
+    missing = [OFF, LATE]
+
+    assert mode_of(missing) == "triggers switched off; vectors late"
+    assert line_of(missing) == (
+        "triggers: switched off; vectors: late (the query's vector was not ready in time)"
+    )
+    assert lowered(0.8, missing) == pytest.approx(0.8 - 0.05 - 0.10)
+
+
+@given(st.lists(failures, max_size=8, unique_by=lambda one: one.channel), st.floats(0, 1))
+def test_every_missing_channel_is_named_and_costs_its_impact_once(
+    missing: list[Failure], confidence: float
+) -> None:
+    impact = sum(IMPACTS.get(one.channel, SMALL) for one in missing)
+
+    assert lowered(confidence, missing) == pytest.approx(max(0.0, confidence - impact))
+    assert all(one.channel.replace("_", " ") in line_of(missing) for one in missing)
+
+
+LONG = "Redis caches sessions. " * 60
+
+
+WHOLE, SUMMARY, LINE = len(LONG), 150, len("Sessions")
+NONE, FOCUSED, QUICK = pressure.Level.NONE, pressure.Level.FOCUSED, pressure.Level.QUICK
+
+
+@pytest.mark.parametrize(
+    ("state", "pressed", "most"),
+    [
+        (Lifecycle.HOT, NONE, WHOLE),
+        (Lifecycle.WARM, NONE, WHOLE),
+        (Lifecycle.COLD, NONE, WHOLE),
+        (Lifecycle.DORMANT, NONE, WHOLE),
+        (Lifecycle.HOT, FOCUSED, WHOLE),
+        (Lifecycle.WARM, FOCUSED, SUMMARY),
+        (Lifecycle.COLD, FOCUSED, LINE),
+        (Lifecycle.DORMANT, FOCUSED, LINE),
+        (Lifecycle.HOT, QUICK, SUMMARY),
+        (Lifecycle.WARM, QUICK, LINE),
+        (Lifecycle.COLD, QUICK, LINE),
+        (Lifecycle.DORMANT, QUICK, LINE),
+    ],
+)
+def test_what_is_shown_goes_by_the_state_when_room_runs_out(
+    state: Lifecycle, pressed: pressure.Level, most: int
+) -> None:
+    said = shown(LONG, "Sessions", state, pressed)
+
+    assert most - 20 <= len(said) <= most
+
+
+def test_what_has_no_title_is_shown_by_how_it_begins() -> None:
+    """Nothing is silenced for being old."""
+    assert shown("Redis caches.", "", Lifecycle.COLD, QUICK) == "Redis caches."
+
 
 MOST, ROOM = 0.150, 0.150
 moments = st.floats(0, 1e6)
