@@ -13,6 +13,7 @@ from daemon.commands.local import checks
 from daemon.commands.local.checks import Check
 from daemon.commands.local.model import used_model
 from daemon.commands.local.processes import current_status, failed_line
+from daemon.commands.terminal.failure import line_of
 from daemon.commands.terminal.output import error_line, print_json, styled
 from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, now, one_line, page_width, shortened
@@ -110,8 +111,8 @@ def examined(home: Home) -> list[Check]:
 def _seen(home: Home) -> tuple[StatusReply | None, str]:
     try:
         return current_status(home), ""
-    except click.ClickException as error:
-        return None, error.message
+    except Exception as error:  # whatever it is, the other checks are made
+        return None, line_of(error)
 
 
 def _warned(home: Home) -> list[Check]:

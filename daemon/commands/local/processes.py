@@ -13,7 +13,7 @@ import msgspec
 
 from daemon import own_version
 from daemon.api.status import Status, StatusReply
-from daemon.asking import DaemonAway, Refused, open_connection
+from daemon.asking import DaemonAway, open_connection
 from daemon.cli import outcome
 from daemon.commands.terminal.output import ask_first, error_line, print_json, print_lines, show
 from daemon.commands.terminal.question import READY_WITHIN, started
@@ -113,7 +113,7 @@ def status(as_json: bool) -> None:
 
 
 def current_status(home: Home) -> StatusReply | None:
-    """Status by the daemon; ``None`` when there is none. A hanging one is told at once."""
+    """Status by the daemon; ``None`` when there is none. Raises ``Hung`` at once for a hanging one."""
     strangers: list[str] = []
     try:
         if greeting(home, strangers.append, within=HUNG_AFTER) is not None:
@@ -121,17 +121,8 @@ def current_status(home: Home) -> StatusReply | None:
                 return connection.ask(Status(), within=STATUS_WITHIN)
     except DaemonAway:
         return None
-    except StartFailed as error:
-        raise click.ClickException(str(error)) from error
-    except Refused as error:
-        raise click.ClickException(f"refused: {error}") from error
-    except TimeoutError as error:
-        problem = (
-            f"the daemon did not answer within {STATUS_WITHIN:g} s; see 'reverie log --daemon'"
-        )
-        raise click.ClickException(problem) from error
     if strangers:
-        raise click.ClickException(strangers[0])
+        raise StartFailed(strangers[0])
     return None
 
 
