@@ -79,7 +79,6 @@ class Embedder(Struct):
             "made": self.made,
             "given_up": sum(count >= TRIES for count in self.failures.values()),
             "passages": self.passages.embedded,
-            **self.links.statistics(),
         }
 
     async def run(self, inbox: Inbox[EmbedderMessage]) -> None:

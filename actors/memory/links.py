@@ -1,21 +1,22 @@
 """Links: memories joined with similar ones, and the graph as it is read.
 
 A memory with new vectors is compared with its nearest ones, and the pairs are stored; missed ones, a
-large import, an old store, are taken up after a start in small steps with rests between them. A pair
+large import, an old store, are looked for after a start, and compared in small steps with rests between them. A pair
 stands in the store once and is symmetric; each memory counts the strongest few of its pairs, and ended
 memories are not among them: a memory parts by ending and joins again when it is brought back. Edges
 drawn by people are written where their request is answered.
 """
 
+import math
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import trio
 from msgspec import Struct, field
 
 from actors.core.equipment import Clock
 from actors.core.mailbox import Mailbox
-from actors.memory.commit import PASSING, LongTermMessage, commit
+from actors.memory.commit import LongTermMessage, commit
 from actors.memory.rows import Scope, Unlooked
 from actors.memory.writes import Associated
 from actors.policy.graph import link_graph
@@ -28,9 +29,8 @@ REST: Final = 1.0  # times what a turn took, until the next: others have the sto
 MISSED_AFTER: Final = (
     5.0  # seconds after a start: those who waited for it have their answers by then
 )
-WAITING: Final = 10_000  # ids that wait; beyond them the store is looked through
+WAITING: Final = 2_000  # ids that wait, and that one look through the store finds
 LOOK_ANYWAY: Final = 3_600.0  # seconds between two looks through the store
-NEWEST: Final = 2**62  # above every chunk id
 REACH: Final = link_graph.RELATED
 
 
@@ -42,56 +42,36 @@ class Links(Struct):
     long_term: Mailbox[LongTermMessage]
     compared: int = 0
     _waiting: dict[int, None] = field(default_factory=dict[int, None])
-    _below: int | None = None  # a look through the store has come to here; None: none is under way
-    _look_at: float | None = None  # monotonic: when the next one begins
-
-    def statistics(self) -> dict[str, Any]:
-        """Memories compared since the start, and waiting ones."""
-        return {
-            "compared": self.compared,
-            "to_compare": len(self._waiting),
-            "catching_up": self._below is not None,
-        }
+    _look_at: float | None = None  # monotonic: when the store is looked through again
 
     def compare(self, memory_ids: Iterable[int]) -> None:
         """Compare these soon: their vectors have come. Returns at once."""
-        self._waiting |= dict.fromkeys(memory_ids)
+        self._waiting = dict.fromkeys(memory_ids) | self._waiting
         if len(self._waiting) > WAITING:
-            self._waiting, self._below = {}, NEWEST
+            self._waiting, self._look_at = {}, -math.inf
 
     async def compare_some(self) -> bool:
-        """Compare a few memories, new ones before missed ones; whether there was anything to do.
+        """Compare a few memories, new ones before missed ones; whether there is more to do.
 
-        Raises one of ``PASSING``: what failed is found again.
+        Raises one of ``PASSING``: what failed waits on.
         """
         began = trio.current_time()
         if self._look_at is None:
             self._look_at = began + MISSED_AFTER
-        if self._below is None and began >= self._look_at:
-            self._below, self._look_at = NEWEST, began + LOOK_ANYWAY
-        try:
-            found = await self._next()
-            unit = tuple([await self._compared(memory) for memory in found])
-            if unit:
-                await commit(self.long_term, unit)
-        except PASSING:
-            self._below = NEWEST
-            raise
+        if not self._waiting and began >= self._look_at:
+            missed = await self.reader.uncompared(REACH, WAITING)
+            self._waiting = dict.fromkeys(missed)
+            self._look_at = began + LOOK_ANYWAY if len(missed) < WAITING else began
+        ids = list(self._waiting)[:STEP]
+        found = await self.reader.unlooked(ids, REACH) if ids else []
+        unit = tuple([await self._compared(memory) for memory in found])
+        if unit:
+            await commit(self.long_term, unit)
+        for memory_id in ids:
+            del self._waiting[memory_id]
         self.compared += len(unit)
         await trio.sleep(REST * (trio.current_time() - began))
-        return bool(unit or self._waiting or self._below is not None)
-
-    async def _next(self) -> list[Unlooked]:
-        if self._waiting:
-            ids = list(self._waiting)[:STEP]
-            for memory_id in ids:
-                del self._waiting[memory_id]
-            return await self.reader.unlooked(ids, NEWEST, REACH, STEP)
-        if self._below is None:
-            return []
-        found = await self.reader.unlooked(None, self._below, REACH, STEP)
-        self._below = found[-1].chunk_id if found else None
-        return found
+        return bool(self._waiting) or trio.current_time() >= self._look_at
 
     async def _compared(self, memory: Unlooked) -> Associated:
         """Memories nearest to one, and memories with it among their nearest."""

@@ -226,15 +226,17 @@ def associate(sql: Sql, made: Associated) -> int:
     return 1
 
 
-def unlooked(
-    sql: Sql, ids: Sequence[int] | None, below: int, reach: int, limit: int
-) -> list[Unlooked]:
+def uncompared(sql: Sql, reach: int, limit: int) -> list[int]:
     """Living memories with vectors not compared yet, the newest first."""
-    among = "c.id < ?2" if ids is None else "c.memory_id IN (SELECT value FROM json_each(?2))"
+    return sql.column(f"{_UNLOOKED} ORDER BY c.id DESC LIMIT ?2", (reach, limit))
+
+
+def unlooked(sql: Sql, ids: Sequence[int], reach: int) -> list[Unlooked]:
+    """The ones of these not compared yet, the newest first."""
     return sql.records(
         Unlooked,
-        f"{_UNLOOKED} AND {among} ORDER BY c.id DESC LIMIT ?3",
-        (reach, below if ids is None else ids, limit),
+        f"{_UNLOOKED} AND c.memory_id IN (SELECT value FROM json_each(?2)) ORDER BY c.id DESC",
+        (reach, ids),
     )
 
 

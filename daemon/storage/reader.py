@@ -301,6 +301,7 @@ class ReadingSide:
     refuted_before = asks(edit.refuted_before)
     expired = asks(edit.expired)
     connections_of = asks(graph.connections_of)
+    uncompared = asks(graph.uncompared)
     unlooked = asks(graph.unlooked)
     own_vectors = asks(graph.own_vectors)
     alike = asks(graph.like)

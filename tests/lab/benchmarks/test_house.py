@@ -34,7 +34,7 @@ async def test_a_prompt_of_the_benchmark_waits_for_nobody_and_is_answered_by_wor
         found = await recall.ask(house.asked(question), within=60)
         again = await recall.ask(house.asked(question), within=60)
 
-    assert found.degraded is None
+    assert found.missing == ()
     assert found.notes[0].memory.id == 1
     assert {"word_score", "cosine"} <= found.notes[0].parts.keys()
     # The session knows what it was told.
