@@ -5,11 +5,9 @@ their fixes. The rules are in ``actors.policy.statements.extraction``; their fin
 the gate, which ends the event in the journal together with their outcome.
 """
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import Any, TypeAlias, assert_never
 
 import trio
@@ -112,16 +110,10 @@ class Extraction(Struct):
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
     events: int = 0
-    by_rule: Counter[str] = field(default_factory=Counter[str])
-    moments: Counter[str] = field(default_factory=Counter[str])
 
     def statistics(self) -> dict[str, Any]:
-        """Events seen, and the findings of each rule."""
-        return {
-            "events": self.events,
-            "found": dict(self.by_rule),
-            "moments": dict(self.moments),
-        }
+        """Events seen."""
+        return {"events": self.events}
 
     async def run(self, inbox: Inbox[messages.ExtractionMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -154,8 +146,6 @@ class Extraction(Struct):
             looked = await self.documents.documents_read(happened)
         await self._archive(happened, looked)
         documents = tuple(one.told for one in looked if one.told is not None)
-        for candidate in chain(candidates, *(one.candidates for one in documents)):
-            self.by_rule[candidate.rule] += 1
         if not (candidates or said or documents):
             await self.long_term.tell(
                 Write((messages.Derived(happened.seq),)), lane=Lane.BACKGROUND
@@ -230,7 +220,6 @@ class Extraction(Struct):
     async def _raised(self, happened: messages.Happened, found: Moment) -> Raised:
         """Store an important moment before its event is done."""
         kind = found.kind.value
-        self.moments[kind] += 1
         raised = Raised(
             f"{happened.seq}-{kind}",
             kind,

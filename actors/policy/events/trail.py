@@ -59,10 +59,9 @@ class SessionTrail(Struct, frozen=True):
 
 
 class Resolved(Struct, frozen=True):
-    """A failure shown to be over by an event."""
+    """A failure shown to be over by a command that works."""
 
     failure: Failure
-    command: str  # the one that worked
     edits: tuple[Edit, ...]  # made since the failure
 
 
@@ -84,13 +83,7 @@ def followed(trail: SessionTrail, event: Event) -> SessionTrail:
     return trail
 
 
-def resolved(trail: SessionTrail, event: Event) -> Resolved | None:
-    """The open failure shown to be over by this event, if any; ``trail``: before it."""
-    over = all_resolved(trail, event)
-    return over[-1] if over else None
-
-
-def all_resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
+def resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
     """Every open failure shown to be over by this event; ``trail``: before it."""
     tool = event.tool
     if tool is None or tool.name not in SHELLS or has_failed(event):
@@ -102,7 +95,7 @@ def all_resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
     worked = commands.telling(tool.command).partition(" ")[0]
     edited = _after_shell_edits(now, tool, event.cwd, before=worked).edits
     return tuple(
-        Resolved(failure, tool.command, tuple(edit for edit in edited if edit.at > failure.at))
+        Resolved(failure, tuple(edit for edit in edited if edit.at > failure.at))
         for failure in over
     )
 
@@ -198,18 +191,17 @@ def failed_with(event: Event) -> str:
 
 def fixes(before: SessionTrail, event: Event) -> tuple[Fix, ...]:
     """Return the failures shown to be over by this event, as far as their fix is known."""
-    if not before.failures:
+    if not before.failures or event.tool is None:
         return ()
-    tried = map(_fix, all_resolved(before, event))
+    worked = commands.families(event.tool.command)
+    tried = (_fix(one, worked) for one in resolved(before, event))
     found = {one.signature: one for one in tried if one is not None}
     return tuple(found.values()) if found and _shows_success(event) else ()
 
 
-def _fix(over: Resolved) -> Fix | None:
+def _fix(over: Resolved, worked: frozenset[str]) -> Fix | None:
     failure = over.failure
-    if not failure.signature or not commands.families(failure.command) <= commands.families(
-        over.command
-    ):
+    if not failure.signature or not commands.families(failure.command) <= worked:
         return None
     paths = tuple(edit.path for edit in over.edits if commands.names_file(failure.names, edit.path))
     if len(paths) < len(over.edits) and all(map(commands.is_test_file, paths)):
@@ -325,12 +317,12 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
         return found
     if decides:
         return _moment(MomentKind.DECISION, "you decided something")
-    over = resolved(trail, event)
-    if over is None:
+    if not resolved(trail, event) or event.tool is None:
         return _in_command(event)
-    if commands.is_test(over.command):
-        return _moment(MomentKind.TEST_FIXED, f"{over.command} passes again")
-    return _moment(MomentKind.RESOLUTION, f"{over.command} works again")
+    command = event.tool.command
+    if commands.is_test(command):
+        return _moment(MomentKind.TEST_FIXED, f"{command} passes again")
+    return _moment(MomentKind.RESOLUTION, f"{command} works again")
 
 
 def asks_to_remember(turn: Turn) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from actors.policy.events.events import ASKING, Event, Tool, listing, mapping, text_of
-from actors.policy.events.trail import EDITORS, SessionTrail, all_resolved, fixes
+from actors.policy.events.trail import EDITORS, SessionTrail, fixes, resolved
 from actors.policy.patterns import pattern
 from actors.policy.statements.accounts import ANALYSIS, sections
 from actors.policy.statements.extraction import commit_message
@@ -89,7 +89,7 @@ def recovery(before: SessionTrail, event: Event) -> str:
     """Return the failures over by this event, and their fixes as far as known."""
     if not before.failures:
         return ""
-    over = all_resolved(before, event)
+    over = resolved(before, event)
     ended = [
         *(path for fix in fixes(before, event) for path in fix.paths),
         *(edit.path for one in over for edit in one.edits),

@@ -7,6 +7,7 @@ English, German, Czech, French, Spanish, Polish, Russian, Portuguese and Dutch.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import groupby
 
 from actors.policy.secrets.secret_values import (
@@ -48,22 +49,9 @@ _ENDINGS = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)  # a text repeats its names
 def strength(name: str) -> int:
     """Return how much secrecy `name`, an identifier or words, asks for: 0 none to 3 a password."""
-    known = _KNOWN.get(name)
-    if known is None:
-        if len(_KNOWN) >= MOST_KNOWN:
-            _KNOWN.clear()
-        known = _KNOWN[name] = _judged(name)
-    return known
-
-
-# Names that were judged: a text repeats its own.
-_KNOWN: dict[str, int] = {}
-MOST_KNOWN = 4096
-
-
-def _judged(name: str) -> int:
     words = [word.lower() for word in PART.findall(name)]
     says, at = 0, 0
     for at in range(len(words) - 1, -1, -1):

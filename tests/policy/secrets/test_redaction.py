@@ -618,7 +618,7 @@ def test_it_loads_by_file_path() -> None:
     hooks = Path(redaction.__file__).parents[3] / "hooks"
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); import spool;"
-        "print(spool._policy()[0]('password=hunter2'))"
+        "print(spool._policy()[0]('password=hunter2')[0])"
     )
     done = subprocess.run(
         (sys.executable, "-I", "-S", "-c", program, str(hooks)),
