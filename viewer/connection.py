@@ -44,8 +44,7 @@ async def follow(home: Home, events: Events) -> None:
             async with open_client(home) as client:
                 events.came()
                 try:
-                    happens = Follow(titles=True)
-                    await client.ask(happens, within=None, progress=events.happened)
+                    await client.ask(Follow(), within=None, progress=events.happened)
                 finally:
                     events.went()
         except* (DaemonAway, Refused, TimeoutError, msgspec.ValidationError):
@@ -63,7 +62,6 @@ async def follow(home: Home, events: Events) -> None:
 KEPT: Final = 1_000  # messages that wait for a browser
 HEARTBEAT: Final = 15.0  # seconds without anything else
 ID: Final = b"id: 1\n"  # by which a browser that comes back says that it was here
-NAMES: Final = ("id", "one", "other")  # what holds the id of a memory
 RESYNC: Final = b"event: resync\ndata: {}\n\n"
 UP: Final = b'event: daemon\ndata: {"up":true}\n\n'
 DOWN: Final = b'event: daemon\ndata: {"up":false}\n\n'
@@ -155,15 +153,8 @@ class Events:
 
 
 def _written(event: Mapping[str, Any]) -> bytes:
-    data: Mapping[str, Any] = event["data"]
+    """What happened, in a word: a page asks anew for what it shows of it."""
     what = WORDS[event["type"]]
-    if what == "searched" and data.get("by") == "agent":
+    if what == "searched" and event["data"].get("by") == "agent":
         what = "told"
-    told = {
-        "what": what,
-        "at": event["at"],
-        "ids": [data[name] for name in NAMES if isinstance(data.get(name), str)],
-        "titles": event.get("titles", {}),
-        "detail": {name: value for name, value in data.items() if name not in NAMES},
-    }
-    return b"data: %s\n\n" % msgspec.json.encode(told)
+    return b"data: %s\n\n" % msgspec.json.encode({"what": what})

@@ -104,7 +104,6 @@ def test_two_tabs_see_at_once_what_is_learnt_and_forgotten(view: View, browser: 
     assert first == [("1", "daemon", {"up": True})] * 2
     assert seen[0] == seen[1]
     assert [one["what"] for one in seen[0]] == ["learnt", "forgotten"]
-    assert seen[0][0]["titles"] == {id_: "Deploys are on Tuesdays."}
 
 
 def test_a_daemon_that_is_killed_and_comes_back_is_told(view: View, browser: Browser) -> None:

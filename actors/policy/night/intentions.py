@@ -152,7 +152,7 @@ KINDS: Final[dict[str, Kind]] = {
         lambda glob, _: f"when a file like {glob} is touched",
     ),
     # Of an earlier version: it is due at once, so that a person is told of it.
-    "branch": Kind(lambda _: False, lambda *_: True, lambda glob, _: f"on the branch {glob}"),
+    "branch": Kind(lambda _: False, lambda _, __: True, lambda glob, _: f"on the branch {glob}"),
     "words": Kind(
         _are_words, _is_said, lambda words, _: f"when a prompt or a command says “{words}”"
     ),

@@ -306,8 +306,4 @@ export interface Recording {
 
 export interface LiveEvent {
   what: string;
-  at: number;
-  ids: string[];
-  titles: Record<string, string>;
-  detail: Record<string, unknown>;
 }
