@@ -118,7 +118,7 @@ class Briefing(Struct):
 
     async def _rehearse_page(self, question: Bring) -> After:
         """Answer a person with the page of a new session."""
-        due, asked = self.session.due(question), self.session.usual_context(question)
+        due, asked = self.session.due(question), self.session.context(question, question.within)
         material = await self.opening.material(question, NOBODY)
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)

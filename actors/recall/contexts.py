@@ -94,15 +94,14 @@ class SessionQuestions(Struct):
     def context(
         self, question: Bring, within: float, *, attends: bool = False
     ) -> Posted[Context] | None:
-        """Ask for the context of the session; ``attends``: with the memories in its attention."""
+        """Ask for the context of the session, of a rehearsed one for what the project's last one loaded.
+
+        ``attends``: with the memories in its attention.
+        """
         event = question.event
         asked = WhatItHas(event.session, question.project, question.at, attends)
-        return posted(self.working_memory, asked, within=within) if event.session else None
-
-    def usual_context(self, question: Bring) -> Posted[Context]:
-        """Ask for the context of a new session: everything the project's last one loaded."""
-        asked = WhatItHas("", question.project, question.at)
-        return posted(self.working_memory, asked, within=question.within)
+        is_asked = bool(event.session) or question.rehearsed
+        return posted(self.working_memory, asked, within=within) if is_asked else None
 
     def fullness(self, question: Bring) -> Posted[Level]:
         """Ask how full the context of the session is."""

@@ -88,7 +88,8 @@ class Ordering(Struct):
         inquiry.made_of = {i: living[i].source for i in said}
         self._note_times(inquiry, said)
         trace = ranking.judged_order(inquiry, said, inquiry.settings, wanted)
-        if len(trace.order) == len(said):  # else a stage cut it: what is unread lies behind the cut
+        # Where a stage cut it, what is unread lies behind the cut.
+        if len(trace.order) == len(trace.passed[0].entered):
             lowest = min((one.score for one in trace.candidates), default=0.0)
             rest = inquiry.first[inquiry.read : max(inquiry.read, wanted)]
             trace.candidates.extend(ranking.unread(rest, lowest, inquiry))
