@@ -89,11 +89,6 @@ def pause_folders(home: Home, at: float, seconds: float | None, folders: Sequenc
     pause(home, Pause(at, None if seconds is None else at + seconds, folders))
 
 
-def resume_folders(home: Home, at: float, folders: Sequence[str]) -> int:
-    """End the pauses of these folders. Returns how many."""
-    return resume(home, at, Pause(0.0, None, folders))
-
-
 def resume(home: Home, at: float, only: Pause | None = None) -> int:
     """End the present pauses; with ``only`` the ones of its folders or session. Returns how many."""
     live = sum(one.holds(at, at) for one in paused(home))

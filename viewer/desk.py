@@ -17,14 +17,7 @@ from daemon.api.operation import YES, Operation, operations, subjects
 from daemon.asking import DaemonAway, Refused, StrangerServes
 from daemon.home import Home
 from daemon.launch import StartFailed, ensure_daemon, own_command
-from daemon.recording import (
-    Recording,
-    pause_folders,
-    pause_line,
-    paused,
-    resume,
-    resume_folders,
-)
+from daemon.recording import Recording, pause_folders, resume
 from daemon.wire import TooLarge
 from viewer.connection import ask
 from viewer.exchange import JSON, Answer, Request, document, problem
@@ -75,12 +68,6 @@ class PauseAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     folder: str = ""  # empty: everywhere
 
 
-class ResumeAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The end of pauses."""
-
-    folder: str = ""  # of this one; empty: of all
-
-
 class Shortfall(msgspec.Struct, frozen=True):
     """A shortfall, and its remedy."""
 
@@ -93,23 +80,9 @@ class Shortfall(msgspec.Struct, frozen=True):
 
 
 async def _recording(home: Home, _: Nothing) -> object:
-    """Tell where recording is off, and which pauses hold."""
+    """Tell where recording is off."""
     at = _now()
-    held = [one for one in paused(home) if one.since and one.holds(at, at)]
-    return {
-        "at": at,
-        "lines": Recording(home).lines(at),
-        "pauses": [
-            {
-                "since": one.since,
-                "until": one.until,
-                "folders": list(one.folders),
-                "session": one.session,
-                "line": pause_line(one, at),
-            }
-            for one in held
-        ],
-    }
+    return {"at": at, "lines": Recording(home).lines(at)}
 
 
 async def _pause(home: Home, asked: PauseAsked) -> object:
@@ -118,12 +91,9 @@ async def _pause(home: Home, asked: PauseAsked) -> object:
     return await _recording(home, Nothing())
 
 
-async def _resume(home: Home, asked: ResumeAsked) -> object:
-    """End every pause, or a folder's one."""
-    if asked.folder:
-        resume_folders(home, _now(), [asked.folder])
-    else:
-        resume(home, _now())
+async def _resume(home: Home, _: Nothing) -> object:
+    """End every pause."""
+    resume(home, _now())
     return await _recording(home, Nothing())
 
 
@@ -161,7 +131,7 @@ Own = tuple[type[msgspec.Struct], Callable[[Home, Any], Awaitable[object]]]
 OWN: Final[dict[str, Own]] = {
     "recording": (Nothing, _recording),
     "pause": (PauseAsked, _pause),
-    "resume": (ResumeAsked, _resume),
+    "resume": (Nothing, _resume),
     "up": (Nothing, _up),
     "shortfalls": (Nothing, _shortfalls),
 }

@@ -300,7 +300,6 @@ export interface Shortfall {
 
 export interface Recording {
   lines: string[];
-  pauses: { since: number; until: number | null; folders: string[]; session: string; line: string }[];
   at: number;
 }
 
