@@ -200,7 +200,7 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
                 if after is None:
                     break
         # The files are rewritten, with no byte of the secrets left in a free page.
-        _, left = await erase(parts, (Erased(()),)) if self.yes else (0, "")
+        _, left = await erase(parts, (Erased(()),)) if self.yes and counts else (0, "")
         found = [SecretsAt(place=name, secrets=count) for name, count in sorted(counts.items())]
         return SecretsFound(places=found, rows=done, forgotten=forgotten, left=left)
 
@@ -208,10 +208,11 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
         return "" if self.yes or not found.places else f"{NO_WAY_BACK} Take them out?"
 
     def lines(self, found: SecretsFound) -> Iterator[Line]:
+        if not found.places:
+            yield f"no secrets in {counted(found.rows, 'row')}; no backup was looked through"
+            return
         if not self.yes:
             yield from ([at.place, str(at.secrets)] for at in found.places)
-            if not found.places:
-                yield f"no secrets in {counted(found.rows, 'row')}; backups may hold what went meanwhile: --yes"
             return
         yield f"{counted(found.total, 'secret')} taken out, and every backup deleted"
         if found.forgotten:
