@@ -133,6 +133,7 @@ async def test_without_files_the_database_gives_the_same(store: OpenStore, tmp_p
 
     assert [number for number, _ in found] == [number for number, _ in plain]
     assert [one for _, one in found] == pytest.approx([one for _, one in plain], abs=1e-6)
+    assert none.snapshot() is None
 
 
 @pytest.mark.trio
@@ -201,23 +202,6 @@ async def test_a_snapshot_does_not_outlive_the_rows_it_tells_of(
 
     left = set(range(2, MANY + 1))
     assert [number for number, _ in found] == exactly(vectors, vectors[7], left, 10)
-
-
-@pytest.mark.trio
-async def test_a_folder_that_takes_no_files_leaves_the_answers_to_the_database(
-    store: OpenStore, tmp_path: Path
-) -> None:
-    vectors = spread()
-    await fill(store, vectors)
-    (tmp_path / "own" / ROWS).mkdir(parents=True)
-    index = await taken_up(store, tmp_path)
-
-    found = await store.reading.read(asked(index, vectors[7], 10))
-
-    assert [number for number, _ in found] == exactly(
-        vectors, vectors[7], set(range(1, MANY + 1)), 10
-    )
-    assert index.snapshot() is None
 
 
 def test_vectors_come_back_from_their_places(tmp_path: Path) -> None:
