@@ -15,7 +15,6 @@ from actors.core.failures import Unwritable
 from actors.night.shapes import Place, Touched
 from actors.night.tagging import Tagging, faded
 from actors.policy.decay.capture import STRENGTHS, EventKind, Raised, Settings, touched
-from daemon.storage import episodes
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.house import House, open_house
@@ -66,8 +65,17 @@ class Bench(Struct):
 
     async def kept(self) -> dict[str, list[int]]:
         """Turns of each episode by its kind, the highest score first."""
-        _, found = await self.house.store.reading.read(lambda sql: episodes.episodes(sql, None, 9))
-        return {one.moment.kind: [each.first_seq for each in one.members] for one in found}
+        rows = await self.house.store.reading.read(
+            lambda sql: sql.rows(
+                "SELECT e.kind, c.first_seq FROM turn_capture c"
+                " JOIN importance_event e ON e.id = c.event_id"
+                " ORDER BY c.score DESC, c.first_seq DESC"
+            )
+        )
+        found: dict[str, list[int]] = {}
+        for kind, first_seq in rows:
+            found.setdefault(kind, []).append(first_seq)
+        return found
 
 
 @asynccontextmanager
