@@ -73,8 +73,6 @@ class Gate(Struct, dict=True):
     own: Mailbox[GateMessage]  # for what has to wait
     decay: float  # exponent of the forgetting curve
     actions: Counter[str] = field(default_factory=Counter[str])
-    contradictions: int = 0
-    unjudged: int = 0
     # What of documents is known from another source: it is not proposed with each version again.
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
         default_factory=lambda: Latest(SAID_ELSEWHERE)
@@ -87,12 +85,8 @@ class Gate(Struct, dict=True):
         return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
 
     def statistics(self) -> dict[str, Any]:
-        """Decisions by action, and the number made without vectors."""
-        return {
-            "actions": dict(self.actions),
-            "contradictions": self.contradictions,
-            "without_vectors": self.unjudged,
-        }
+        """Decisions by action."""
+        return {"actions": dict(self.actions)}
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
@@ -251,7 +245,7 @@ class Gate(Struct, dict=True):
             draft, decision, known, standing, decay=self.decay, unjudged=vector is None
         )
         outcome = await commit(self.long_term, (*unit, *also), lane=lane)
-        await self._done(decision, draft.at, unjudged=vector is None, past=draft.past)
+        await self._done(decision, draft.at, past=draft.past)
         if vector is not None and not isinstance(decision, Reinforce):
             # Its vectors are not in the store yet; the next text may say the same.
             self.near.kept(memory_id or outcome[0], vector)
@@ -308,7 +302,7 @@ class Gate(Struct, dict=True):
         numbers = iter([number for write, number in made if isinstance(write, Created)])
         now = self.clock.now()
         for decision in decisions:
-            await self._done(decision, now, unjudged=False, past=False)
+            await self._done(decision, now, past=False)
         return [
             Verdict(
                 one.target if isinstance(one, Reinforce) else next(numbers),
@@ -333,11 +327,9 @@ class Gate(Struct, dict=True):
             return Update(target.id, "updated because this memory was named", 1.0)
         return Supersede(target.id, None, "superseded because this memory was named", 1.0)
 
-    async def _done(self, decision: Decision, at: float, *, unjudged: bool, past: bool) -> None:
+    async def _done(self, decision: Decision, at: float, *, past: bool) -> None:
         """Count a decision already stored, and strengthen the memory it reinforces."""
         self.actions[decision.action] += 1
-        self.contradictions += drafts.contradiction_in(decision) is not None
-        self.unjudged += unjudged
         if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
                 await self.strength.tell(Review(decision.target, Use.REINFORCED, at))
@@ -372,5 +364,5 @@ class Gate(Struct, dict=True):
             drafts.audited(draft, decision, memory.id),
         )
         await commit(self.long_term, (*judged, *closed))
-        await self._done(decision, draft.at, unjudged=False, past=past)
+        await self._done(decision, draft.at, past=past)
         return True

@@ -30,7 +30,7 @@ from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import EDITORS, SHELLS
 from actors.policy.references.naming import joined, relative
-from actors.policy.references.references import Reference, State, phrase
+from actors.policy.references.references import Reference, phrase
 from actors.staleness.messages import (
     FileOpened,
     HoldsStill,
@@ -95,7 +95,6 @@ class Staleness(Struct):
     )  # the last checkout, by project
     # Of a folder: until when its survey counts.
     surveys: Latest[str, tuple[float, Survey]] = field(default_factory=lambda: Latest(SURVEYS))
-    looks: int = 0
     heard: float = -math.inf  # when the last event came, on trio's clock
     read: Latest[str, bool] = field(default_factory=lambda: Latest(PROJECTS))  # or being read
     _opened: tuple[trio.MemorySendChannel[str], trio.MemoryReceiveChannel[str]] = field(
@@ -104,10 +103,9 @@ class Staleness(Struct):
     _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and such turns
 
     def statistics(self) -> dict[str, Any]:
-        """Memories with references, stale ones among them, and looks at files."""
-        states = ({each.state for each in one.references} for one in self.known.values())
-        stale = sum(held != {State.HELD} for held in states)
-        return {"referring": len(self.known), "stale": stale, "looks": self.looks}
+        """Memories with references, and stale ones among them."""
+        stale = sum(bool(phrase(one.references)) for one in self.known.values())
+        return {"referring": len(self.known), "stale": stale}
 
     async def run(self, inbox: Inbox[StalenessMessage]) -> None:
         """Read the store, then handle messages until the mailbox is drained."""
@@ -334,10 +332,10 @@ class Staleness(Struct):
             seen = await self._visit(here, work)
             if seen is None:
                 continue
-            self.looks += 1
+            changed, seen_stamps = seen
             self.looked_in[project] = here
-            await self._store(seen.changed)
-            for path, stamp in seen.stamps.items():
+            await self._store(changed)
+            for path, stamp in seen_stamps.items():
                 self.stamps[project, path] = stamp
 
     async def _visit(

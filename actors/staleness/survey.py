@@ -118,13 +118,6 @@ def _hashed(word: str, number: int) -> int:
 # ---- looks at the files of memories
 
 
-class Looked(Struct, frozen=True):
-    """Outcome of a look at files: memories with new conditions, and the files' stamps."""
-
-    changed: list[Referring]
-    stamps: Stamps
-
-
 class Unread(Struct, frozen=True):
     """A memory with an unread text, in its project, and the files its session touched."""
 
@@ -157,8 +150,11 @@ def _about(one: Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, 
 
 def looked_over(
     known: Sequence[Referring], before: Stamps, anew: Collection[int], folder: DiskFolder
-) -> Looked:
-    """Look at the files written since the look ``before``, and at the references to take ``anew``."""
+) -> tuple[list[Referring], Stamps]:
+    """Look at the files written since the look ``before``, and at the references to take ``anew``.
+
+    Returned are the memories in another condition now, and the files' stamps.
+    """
     stamps = {path: folder.stamp(path) for path in before}
     written = {path for path, stamp in stamps.items() if stamp != before[path]}
     gone = [path for path in paths_of(known) if stamps.get(path, UNSEEN) is None]
@@ -174,7 +170,7 @@ def looked_over(
         now = tuple(_now(reference, moved, rule, folder) for reference in one.references)
         if now != one.references:
             changed.append(replace(one, references=now))
-    return Looked(changed, stamps)
+    return changed, stamps
 
 
 def _now(
