@@ -173,7 +173,7 @@ def _changed(
     told: CorrectingSentence, known: Iterable[Memory], *, discussed: bool
 ) -> list[tuple[Memory, str]]:
     changes = ((one, corrected(told, one.text, discussed=discussed)) for one in known)
-    return [(memory, change.text) for memory, change in changes if change is not None]
+    return [(memory, text) for memory, text in changes if text is not None]
 
 
 def corrected_draft(memory: Memory, text: str, proposed: Proposed) -> Draft:

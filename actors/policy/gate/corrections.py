@@ -15,7 +15,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from actors.policy.gate.correcting_sentence import (
     COUNTED,
@@ -52,18 +52,8 @@ _CLAUSE: Final = pattern(r"[,;]\s|\b(?:and|but|while)\b")
 _LOOSE: Final = frozenset(("path", "name"))
 
 
-class Correction(NamedTuple):
-    """Text of a memory from now on, and which words of it gave way to which."""
-
-    text: str
-    old: str
-    new: str
-
-
-def corrected(
-    told: CorrectingSentence, stored: str, *, discussed: bool = False
-) -> Correction | None:
-    """Correction of ``stored`` once ``told`` holds, or None when it is about something else.
+def corrected(told: CorrectingSentence, stored: str, *, discussed: bool = False) -> str | None:
+    """The text of ``stored`` once ``told`` holds, or None when it is about something else.
 
     ``discussed``: the memory was shown in this session, so a sentence without a subject ("moved to
     Wednesday") may be about it.
@@ -97,7 +87,7 @@ def _read(stored: str) -> tuple[Word, ...]:
 
 def _named_pair(
     told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
-) -> Correction | None:
+) -> str | None:
     """Both values are named: the old one stands in the memory, the new one does not."""
     for old, new in told.pairs:
         place = _place(old, stored)
@@ -119,7 +109,7 @@ def _is_verbal(new: str) -> bool:
 
 def _left_one(
     told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
-) -> Correction | None:
+) -> str | None:
     """The memory's own value is over by the sentence, and one other thing is its successor."""
     for old in (*told.left, *(pair[0] for pair in told.pairs)):
         place = next(
@@ -173,7 +163,7 @@ def _is_about(told: CorrectingSentence, known: Sequence[Word], old: str, new: st
     return bool(rest & ({word.key for word in known if word.content} - named))
 
 
-def _both_named(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> Correction | None:
+def _both_named(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> str | None:
     """The sentence has another value of a kind and names the memory's own as past: "main, not master"."""
     if not told.marked:
         return None
@@ -204,7 +194,7 @@ def _is_denied(old: Word, told: CorrectingSentence) -> bool:
 
 def _other_value(
     told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
-) -> Correction | None:
+) -> str | None:
     """The same subject with another value of the same kind, once."""
     keys = {word.key for word in known}
     theirs = {word.key for word in told.words}
@@ -284,9 +274,7 @@ def _before_each(words: Sequence[Word]) -> dict[int, str]:
     return {word.start: before.key for before, word in pairwise(words)}
 
 
-def _said_otherwise(
-    told: CorrectingSentence, stored: str, known: Sequence[Word]
-) -> Correction | None:
+def _said_otherwise(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> str | None:
     """The sentence says something else of the same subject, in the place of the memory's statement."""
     found = other_ending(told, stored, known) or other_complement(told, stored, known)
     if found is None:
@@ -339,17 +327,16 @@ def _whole(text: str, value: Word) -> tuple[int, int]:
     )
 
 
-def _put_all(text: str, values: Sequence[tuple[tuple[int, int], str]]) -> Correction:
+def _put_all(text: str, values: Sequence[tuple[tuple[int, int], str]]) -> str:
     """The text with each of these values in its old one's place."""
-    done = [_put(text, place, new) for place, new in values]
     for place, new in sorted(values, reverse=True):
-        text = _put(text, place, new).text
-    return Correction(text, ", ".join(one.old for one in done), ", ".join(one.new for one in done))
+        text = _put(text, place, new)
+    return text
 
 
-def _put(text: str, place: tuple[int, int], new: str) -> Correction:
+def _put(text: str, place: tuple[int, int], new: str) -> str:
     """The text with a value in another's place."""
     old = text[place[0] : place[1]]
     new = new.removesuffix("'s").removesuffix("’s")
     value = new[0].upper() + new[1:] if place[0] == 0 and old[:1].isupper() else new
-    return Correction(text[: place[0]] + value + text[place[1] :], old, new)
+    return text[: place[0]] + value + text[place[1] :]

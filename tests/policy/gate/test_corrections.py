@@ -15,7 +15,7 @@ from tests.tables import rows
 def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
     """What the memory says once the sentence was said; None when it is left alone."""
     found = (corrected(told, stored, discussed=discussed) for told in said_in(Turn(sentence)))
-    return next((one.text for one in found if one is not None), None)
+    return next((one for one in found if one is not None), None)
 
 
 @pytest.mark.parametrize(
