@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -91,12 +92,9 @@ def _months(here: datetime, year: int, month: int, count: int = 1) -> tuple[floa
     )
 
 
-def _yesterday(_: re.Match[str], here: datetime) -> tuple[float, float]:
-    return _days(here, here.date() - timedelta(days=1), 1)
-
-
-def _today(_: re.Match[str], here: datetime) -> tuple[float, float]:
-    return _days(here, here.date(), 1)
+def _day(_: re.Match[str], here: datetime, *, back: int) -> tuple[float, float]:
+    """The day so many before this one."""
+    return _days(here, here.date() - timedelta(days=back), 1)
 
 
 def _many(match: re.Match[str]) -> int:
@@ -136,17 +134,9 @@ def _rolling(match: re.Match[str], here: datetime) -> tuple[float, float] | None
     return _moment(_back(here.date(), count, unit), here.tzinfo), now
 
 
-def _last(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    return _calendar(here, match["what"].lower(), back=1)
-
-
-def _this(match: re.Match[str], here: datetime) -> tuple[float, float]:
-    return _calendar(here, match["what"].lower(), back=0)
-
-
-def _calendar(here: datetime, what: str, back: int) -> tuple[float, float]:
+def _calendar(match: re.Match[str], here: datetime, *, back: int) -> tuple[float, float]:
     """The calendar week, month or year so many before this one."""
-    today = here.date()
+    today, what = here.date(), match["what"].lower()
     if what == "week":
         return _days(here, today - timedelta(days=today.weekday() + 7 * back), 7)
     if what == "month":
@@ -182,16 +172,20 @@ def _form(text: str, read: Read, *, sure: bool) -> tuple[re.Pattern[str], Read, 
     return caseless(text), read, sure
 
 
+_YESTERDAY: Final = partial(_day, back=1)
+_TODAY: Final = partial(_day, back=0)
+_LAST: Final = partial(_calendar, back=1)
+_THIS: Final = partial(_calendar, back=0)
 # In this order; what is surer and says more stands first.
 _FORMS: Final = (
-    _form(rf"{_SIDED}\b(?:last night|yesterday(?:'s)?)\b(?![-_(])", _yesterday, sure=True),
+    _form(rf"{_SIDED}\b(?:last night|yesterday(?:'s)?)\b(?![-_(])", _YESTERDAY, sure=True),
     _form(rf"\b{_MANY} {_UNIT} (?:ago|back)\b", _ago, sure=True),
-    _form(r"\bthis (?:morning|afternoon|evening)\b|\bearlier today\b", _today, sure=True),
+    _form(r"\bthis (?:morning|afternoon|evening)\b|\bearlier today\b", _TODAY, sure=True),
     _form(rf"\b(?:last|past|previous) {_MANY} {_UNIT}\b", _rolling, sure=True),
     _form(rf"\b(?:the (?:last|past)|past) {_UNIT}\b{_OF_DATA}", _rolling, sure=True),
-    _form(rf"{_SIDED}\b(?:last|the previous) (?P<what>week|month|year)(?:'s)?\b{_OF_DATA}", _last, sure=True),
+    _form(rf"{_SIDED}\b(?:last|the previous) (?P<what>week|month|year)(?:'s)?\b{_OF_DATA}", _LAST, sure=True),
     _form(rf"{_SIDED}\blast {_WEEKDAY}\b", _weekday, sure=True),
-    _form(r"\bearlier this (?P<what>week|month|year)\b", _this, sure=True),
+    _form(r"\bearlier this (?P<what>week|month|year)\b", _THIS, sure=True),
     _form(rf"\b(?P<side>since) {_WEEKDAY}\b", _weekday, sure=True),
     _form(rf"{_ON}{_YEAR}-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", _dated, sure=False),
     # Capitals count: "in May", and not "may".
@@ -206,8 +200,8 @@ _FORMS: Final = (
         False,
     ),
     _form(rf"\b(?:(?P<side>after|before|until)|on) {_WEEKDAY}\b", _weekday, sure=False),
-    _form(r"\bthis (?P<what>week|month|year)\b", _this, sure=False),
-    _form(r"\btoday\b(?![-_(])", _today, sure=False),
+    _form(r"\bthis (?P<what>week|month|year)\b", _THIS, sure=False),
+    _form(r"\btoday\b(?![-_(])", _TODAY, sure=False),
 )  # fmt: skip
 
 
