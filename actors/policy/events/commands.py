@@ -81,14 +81,14 @@ def family(line: str) -> str:
 
     `python3 app.py`, `.venv/bin/python app.py` are both `python app.py`.
     """
-    segment = telling(line)
-    runner = _TEST.match(_plain(segment))
+    segment = _plain(telling(line))
+    runner = _TEST.match(segment)
     if runner:
         return re.sub(r"^python\S* -m |^python\S* | run\b", "", runner.group())
     words = segment.split()
     if not words:
         return ""
-    program = _program(segment)
+    program = words[0]
     if len(words) == 1:
         return program
     if program in _SUBCOMMANDS:
@@ -170,24 +170,16 @@ def covers(passing: str, failing: str) -> bool:
 
 
 def _plain(segment: str) -> str:
-    """The segment with a bare program name in front."""
+    """The segment with a bare program name in front: without its folder, and Python's version."""
     first, space, rest = segment.partition(" ")
-    return f"{program(first)}{space}{rest}"
+    name = first.rpartition("/")[2] or first
+    return f"{'python' if re.fullmatch(r'python[0-9.]*', name) else name}{space}{rest}"
 
 
 def _works(segment: str) -> bool:
     """Tell whether a simple command does more than look, move or note a value."""
-    return _program(segment) not in _TRIVIAL and ASSIGNMENT.match(segment) is None
-
-
-def _program(segment: str) -> str:
-    return program(segment.partition(" ")[0])
-
-
-def program(word: str) -> str:
-    """Return a program's name without its folder, and without a version where it is Python."""
-    name = word.rpartition("/")[2] or word
-    return "python" if re.fullmatch(r"python[\d.]*", name) else name
+    program = _plain(segment).partition(" ")[0]
+    return program not in _TRIVIAL and ASSIGNMENT.match(segment) is None
 
 
 # ---- signatures of failures, and the files in their texts
