@@ -85,7 +85,7 @@ HARMFUL: dict[str, dict[str, str]] = {
         "drafts.stated_now": RAISES,
         "transfer._said_there": RAISES,
     },
-    "Retiered": {"remember.answer": ORDERED},
+    "Retiered": {"remember.set_tier": ORDERED},
     "Suppressed": {"opinions.answer": ORDERED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
     "PlanApplied": {"plans.answer": ORDERED, "archivist._put_away": GUARDED},
