@@ -28,6 +28,7 @@ from actors.policy.events.switch import switched
 from actors.policy.session import ledger
 from actors.policy.session.ledger import (
     FADED,
+    LISTED,
     READ,
     WHOLE,
     Attended,
@@ -197,6 +198,22 @@ class WorkingMemory(Struct):
         self.ledgers[new.session] = after
         await self.long_term.tell(Write((new,)))
 
+    async def _inherit(self, origin: str, fork: Happened) -> None:
+        """Give a fork the context of its parent session."""
+        session, at = fork.event.session, fork.at
+        had = ledger.context(await self._ledger(origin, at), at)
+        own = await self.reader.made_and_used_in(origin, had.since)
+        memories = await self.reader.memories([memory_id for memory_id, _ in own])
+        made = {one.content_hash for one in memories.values()}
+        for contents, anchor in (
+            (had.at_start - made, LISTED),
+            (had.told - had.at_start | made, WHOLE),
+        ):
+            if contents:
+                await self._deliver(Delivered(session, tuple(contents), at, anchor))
+        before = await self._ledger(session, at)
+        self.ledgers[session] = replace(before, read={**had.read, **before.read})
+
     async def _see(self, happened: Happened) -> None:
         event = happened.event
         if not event.session:
@@ -212,7 +229,9 @@ class WorkingMemory(Struct):
         moment = origin_answered_at(event, happened.at)
         if moment is not None:
             origin = await self.reader.answered_at(happened.project, event.session, moment)
-            silent = (origin is not None and await self._is_silent(origin)) or None
+            if origin is not None:
+                silent = await self._is_silent(origin) or None
+                await self._inherit(origin, happened)
         task = task_of(event.prompt) if told else None
         emptied = event.kind is EventKind.SESSION_START and event.source in _EMPTIED
         seen = SessionSeen(

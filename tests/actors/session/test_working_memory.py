@@ -130,12 +130,43 @@ async def fork(bench: Bench, at: float = BEGINNING + 20) -> None:
     await bench.happen(EventKind.SESSION_START, at, "s2", **of_s1)
 
 
+async def test_a_fork_has_in_its_context_what_the_session_has_that_it_was_made_of(
+    store: OpenStore,
+) -> None:
+    made = {"origin": Origin("decision", "s1"), "project": PROJECT, "at": BEGINNING + 1}
+    await written(store, new("Cents.", content_hash=C, **made))
+    async with open_bench(store) as bench:
+        await bench.happen(EventKind.SESSION_START)
+        await bench.deliver(A)
+        await bench.inbox.mailbox.tell(Delivered("s1", (B,), BEGINNING + 1, LISTED))
+        await bench.happen(EventKind.TOOL, BEGINNING + 2, tool=WRITTEN)
+        await fork(bench)
+        had = await bench.context("s2", BEGINNING + 21)
+
+    async with open_bench(store) as bench:
+        after_restart = await bench.context("s2", BEGINNING + 21)
+    assert (set(had.told), set(had.at_start)) == ({A, B, C}, {B})
+    assert had.read == {"docs/design.md": BEGINNING + 2}
+    assert (set(after_restart.told), set(after_restart.at_start)) == ({A, B, C}, {B})
+
+
 async def test_a_fork_of_a_session_without_notes_is_told_none(bench: Bench) -> None:
     await bench.happen(EventKind.PROMPT, prompt="/memory off")
     await fork(bench)
     is_silent = await bench.inbox.mailbox.ask(IsSilent("s2"), within=5)
 
     assert is_silent
+
+
+async def test_what_left_a_context_is_not_in_that_of_a_fork_and_neither_is_what_comes_later(
+    bench: Bench,
+) -> None:
+    await bench.deliver(A)
+    await bench.happen(EventKind.SESSION_START, BEGINNING + 5, source="compact")
+    await fork(bench)
+    await bench.deliver(B, at=BEGINNING + 21)
+
+    assert await bench.new(A, B, session="s2", at=BEGINNING + 22) == {A, B}
 
 
 async def test_an_emptied_ledger_stays_empty_over_a_restart(store: OpenStore) -> None:
