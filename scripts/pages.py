@@ -3,15 +3,16 @@
     python scripts/pages.py [--check]
 
 Writes the beginning of each section of ``docs/reference/cli.md`` whose command is an operation, from its heading to
-its table of options (what follows is written by hand), the rows of ``docs/reference/settings.md``, and
-``daemon/commands/declared.txt``, which ``reverie --help`` reads without importing any of them. With ``--check`` nothing
-is written, and exit code 1 says that something would be.
+its table of options (what follows is written by hand), the table of ``docs/reference/tools.md`` with what an agent is
+offered of older systems, the rows of ``docs/reference/settings.md``, and ``daemon/commands/declared.txt``, which
+``reverie --help`` reads without importing any of them. With ``--check`` nothing is written, and exit code 1 says that
+something would be.
 """
 
 import re
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Union, cast, get_args, get_origin
@@ -31,11 +32,15 @@ from daemon.api.operation import (
 from daemon.commands.group import OWN, own, topics
 from daemon.home import Home
 from daemon.settings import load
+from toolserver.catalogue import ROWS, Row
+from toolserver.tool import schema_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "reference" / "cli.md"
+TOOLS: Final = ROOT / "docs" / "reference" / "tools.md"
 SETTINGS: Final = ROOT / "docs" / "reference" / "settings.md"
 DECLARED: Final = ROOT / "daemon" / "commands" / "declared.txt"
+OFFERED: Final = "| tool | takes (`!`: needed) | asks for |"
 
 
 # ---- docs/reference/cli.md
@@ -121,6 +126,29 @@ def _topic(name: str) -> str:
     return next(topic for topic, names in topics([word]).items() if word in names)
 
 
+# ---- the table of docs/reference/tools.md
+
+
+def with_table(text: str, head: str, rows: Iterable[str]) -> str:
+    """The page with other rows below this head of a table. Raises ``KeyError`` where the page has no such table."""
+    before, found, after = text.partition(f"{head}\n|---|---|---|\n")
+    if not found:
+        raise KeyError(f"no page has the table {head}")
+    return "".join([before, found, *(f"{row}\n" for row in rows), "\n", after.partition("\n\n")[2]])
+
+
+def tool(row: Row) -> str:
+    """The row of what is offered under some names."""
+    takes = schema_of(next(row.tools()))
+    arguments = [
+        f"`{name}`{'!' if name in takes['required'] else ''}"
+        for name in takes["properties"]
+        if name != "max_tokens"
+    ]
+    names = ", ".join(f"`{name}`" for name in row.names.split())
+    return f"| {names} | {', '.join(arguments) or '–'} | `{row.request}` |"
+
+
 # ---- docs/reference/settings.md
 
 
@@ -195,6 +223,7 @@ def main() -> None:
                 helps[word], places[word] = _first(whole), short
     new = {
         PAGE: page(PAGE.read_text("utf-8"), sections),
+        TOOLS: with_table(TOOLS.read_text("utf-8"), OFFERED, map(tool, ROWS)),
         SETTINGS: with_settings(SETTINGS.read_text("utf-8"), setting_rows()),
         DECLARED: lines(helps, places),
     }

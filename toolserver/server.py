@@ -1,4 +1,4 @@
-"""The server: eight tools over standard input and output, for as long as the agent is there.
+"""The server: tools over standard input and output, for as long as the agent is there.
 
 Calls run side by side. A mistake in a call is an answer for the model to read and mend; only an
 unknown tool is an error of the protocol.
@@ -7,7 +7,7 @@ unknown tool is an error of the protocol.
 import difflib
 import os
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -53,10 +53,10 @@ ID = 64  # characters of a session's id
 class Serving:
     """Tools by their names, and the daemon behind them."""
 
-    def __init__(self, ask: Asking, place: Place) -> None:
+    def __init__(self, ask: Asking, place: Place, tools: Iterable[type[Tool[Any]]]) -> None:
         self._ask = ask
         self._place = place
-        self._tools = {tool.NAME: tool for tool in TOOLS}
+        self._tools = {tool.NAME: tool for tool in tools}
 
     def offered(self) -> list[Offered]:
         """All tools, as the protocol has them."""
@@ -112,13 +112,18 @@ def server_of(serving: Serving) -> Server[object]:
     )
 
 
-def serve() -> None:
-    """Serve the tools until the agent closes our input."""
+def serve(profile: str) -> None:
+    """Serve the tools of a profile, ``default`` or ``full``, until the agent closes our input."""
+    tools: tuple[type[Tool[Any]], ...] = TOOLS
+    if profile == "full":
+        from toolserver.catalogue import CATALOGUE
+
+        tools = (*TOOLS, *CATALOGUE)
     # An agent that does not name its session has one for each server that it starts.
     session = os.environ.get("CLAUDE_CODE_SESSION_ID", "")[:ID] or uuid.uuid4().hex
     folder = _folder(os.environ)
     place = Place(str(folder), str(project_root(folder)), session)
-    anyio.run(_served, Serving(Asking(current_home()), place))
+    anyio.run(_served, Serving(Asking(current_home()), place, tools))
 
 
 def _folder(environ: Mapping[str, str]) -> Path:

@@ -56,7 +56,7 @@ class Tool(Struct, Generic[R], frozen=True, kw_only=True, forbid_unknown_fields=
         raise NotImplementedError
 
     @staticmethod
-    def tells(reply: Any, /) -> Struct:
+    def tells(reply: Any, /) -> Struct | dict[str, Any]:
         """The answer for the model; the annotation is its schema."""
         raise NotImplementedError
 
@@ -70,10 +70,10 @@ CUT = {
 }
 
 
-def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON schema of a struct, an object at its root, as the protocol wants it."""
-    _, shapes = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    root = shapes.pop(kind.__name__)
+def schema_of(kind: type[Any]) -> dict[str, Any]:
+    """The JSON schema of a struct or of a dict, an object at its root, as the protocol wants it."""
+    (root,), shapes = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    root = shapes.pop(kind.__name__, root)
     return {**root, "$defs": shapes} if shapes else root
 
 

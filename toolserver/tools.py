@@ -1,4 +1,4 @@
-"""The eight tools: what each takes, gives and asks, and when a model is to use it.
+"""The eight tools of the default profile: what each takes, gives and asks, and when a model is to use it.
 
 Notes that an agent writes are an agent's word: they stand beside what a person said and never end
 it, and duplicates are merged (the daemon's gate). A tool sees what a prompt in this project would

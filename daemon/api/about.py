@@ -153,6 +153,7 @@ class Match(Operation[Matched], frozen=True, kw_only=True):
     """Request for the memories that a text mentions. ``path`` tells the project, unless it is given."""
 
     NAME = "match"
+    FOR_AGENTS = True
     ASKED_BY = "editor"
     text: str
     path: str | None = None

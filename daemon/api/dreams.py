@@ -79,6 +79,7 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
     """
 
     NAME = "dream"
+    FOR_AGENTS = True
     SLOW = True
     VERBS = (Verb("dream"),)
     now: Annotated[bool, Option("--now", "Whether or not one is due.")] = False

@@ -54,6 +54,8 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
     """
 
     NAME = "explore"
+    FOR_AGENTS = True
+    MEMORIES = ("start",)
     start: Annotated[str, Argument("[ID]")]
     project: Annotated[str | None, HERE] = None  # whose memories ways lead over, besides its own
     everywhere: Annotated[bool, Option("--all", "Over the memories of every project.")] = False

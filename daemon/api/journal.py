@@ -145,6 +145,7 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
     """
 
     NAME = "timeline"
+    FOR_AGENTS = True
     project: Annotated[
         str | None, Here("--project", "Of this project instead of the current one.")
     ] = None

@@ -37,6 +37,7 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
     """
 
     NAME = "learn"
+    FOR_AGENTS = True
     SLOW = (
         True  # whoever asked may go away: what was taken by then stays learnt, each document whole
     )

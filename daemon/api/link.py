@@ -91,6 +91,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
     """
 
     NAME = "unlink"
+    FOR_AGENTS = True
     link: Annotated[str, Argument("LINK", joined=":")]  # its id
 
     VERBS = (Verb("unlink"),)
@@ -104,6 +105,7 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
     async def answer(self, parts: Parts, _: Progress) -> Done:
         from actors.memory.writes import Disconnected
         from actors.policy.graph.link_graph import InvalidLink, check_edge
+        from daemon.storage import graph
 
         match self.link.split(":"):
             case [source, relation, target]:
@@ -111,6 +113,13 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
             case _:
                 raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
         check_edge(*ends, relation)
+        if self.agent_in is not None:
+            parts.check_seen(self.agent_in, await parts.known_memories([source, target]))
+            there = await parts.reader.read(graph.drawn, ends[0], relation, ends[1])
+            if there is not None and not there.evidence.startswith(BY_AGENT):
+                raise BadRequest(
+                    f"no agent drew {self.link}: it stays, unless the user takes it out"
+                )
         (gone,) = await parts.commit((Disconnected(*ends, relation),))
         return Done(count=gone, note="" if gone else "there is no such link")
 

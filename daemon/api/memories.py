@@ -34,6 +34,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     """
 
     NAME = "list"
+    FOR_AGENTS = True
     VERBS = (Verb("list"),)
     project: Annotated[
         str | None,

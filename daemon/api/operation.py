@@ -3,7 +3,7 @@
 Each module of ``daemon/api/`` is one subject; its operations are found by being there.
 They make the table of the wire (``daemon/dispatch.py``), the commands of the terminal
 (``daemon/commands/terminal/verbs.py``), their part of ``docs/reference/cli.md`` and of ``reverie --help``
-(``scripts/pages.py``).
+(``scripts/pages.py``), and tools of an agent (``toolserver/catalogue.toml``).
 """
 
 from __future__ import annotations

@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
 
 class Feedback(Operation[Done], frozen=True, kw_only=True):
-    """This memory helped, or did not; prompts of the project heed it."""
+    """This memory helped, or did not; prompts of the project heed it.
+
+    An agent's word moves prompts of its project alone.
+    """
 
     NAME = "feedback"
+    FOR_AGENTS = True
+    MEMORIES = ("id",)
     id: Annotated[str, Argument("ID")]
     useful: bool
     project: Annotated[str | None, HERE] = None  # where it did; None: in that of the memory
@@ -45,9 +50,11 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
         (memory,) = await parts.known_memories([self.id])
         project = parts.project_meant(self.project)
         where = memory.project if project is None else project
-        cause = "useful" if self.useful else "useless"
-        opinion = Validated(memory.id, None, cause, parts.clock.now())
-        await parts.commit((FoundUseful(memory.id, where or "", self.useful), opinion))
+        unit: Unit = (FoundUseful(memory.id, where or "", self.useful),)
+        if self.agent_in is None:
+            cause = "useful" if self.useful else "useless"
+            unit = (*unit, Validated(memory.id, None, cause, parts.clock.now()))
+        await parts.commit(unit)
         return Done(count=1)
 
     def lines(self, done: Done) -> list[Line]:

@@ -42,6 +42,7 @@ class Stats(Operation[Figures], frozen=True, kw_only=True):
     """
 
     NAME = "stats"
+    FOR_AGENTS = True
     VERBS = (Verb("stats"),)
 
     async def answer(self, parts: Parts, _: Progress) -> Figures:

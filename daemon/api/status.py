@@ -92,6 +92,7 @@ class Status(Operation[StatusReply], frozen=True, kw_only=True):
     """Request for everything a person may want to know of the daemon."""
 
     NAME = "status"
+    FOR_AGENTS = True
     ASKED_BY = "onlooker"
 
     async def answer(self, parts: Parts, _: Progress) -> StatusReply:

@@ -83,7 +83,7 @@ def test_what_a_person_said_confirmed_or_keeps_no_agent_changes(
     assert memory(shared, id_)["ended"] is None
 
 
-def test_an_agents_link_is_marked_and_replaces_no_other(shared: Daemon) -> None:
+def test_an_agents_link_is_marked_and_replaces_and_removes_no_other(shared: Daemon) -> None:
     one = noted(shared, "The till of the shop prints twice, because the driver retries.")
     other = noted(shared, "The print driver of the till is pinned to 4.2, because 4.3 retries.")
     by_hand = {"source": other, "relation": "supports", "target": one}
@@ -91,16 +91,23 @@ def test_an_agents_link_is_marked_and_replaces_no_other(shared: Daemon) -> None:
 
     same = shared.ask("link", **by_hand, evidence="I think so", agent_in=PROJECT)
     drawn = shared.ask("link", source=one, relation="caused", target=other, agent_in=PROJECT)
+    with pytest.raises(Refusal, match="no agent drew"):
+        shared.ask("unlink", link=same["link"]["id"], agent_in=PROJECT)
+    gone = shared.ask("unlink", link=drawn["link"]["id"], agent_in=PROJECT)
 
     assert (same["new"], same["link"]["evidence"]) == (False, "the user says so")
     assert drawn["link"]["evidence"] == "noted by an agent"
+    assert gone["count"] == 1
 
 
 @pytest.mark.parametrize(
     ("kind", "given"),
     [
         ("why", {"id": "ID"}),
+        ("explore", {"start": "ID"}),
         ("link", {"source": "ID", "relation": "caused", "target": "ID"}),
+        ("unlink", {"link": "ID:caused:m1"}),
+        ("feedback", {"id": "ID", "useful": False}),
     ],
 )
 def test_an_agent_is_shown_nothing_of_another_project(

@@ -79,10 +79,11 @@ def test_a_memory_tells_why_prompts_were_not_told_of_it(clean: Daemon) -> None:
         tell(clean, prompt(ASKED, "inj-3"))
     answered(clean, "inj-3", 2)
     clean.ask("feedback", id=memory, useful=False, project="shop")
+    clean.ask("feedback", id=memory, useful=False, project="shop", agent_in="shop")
     usage = clean.ask("show", id=memory)["usage"]
 
     assert usage["untold"] == {"known in this session": 1}
-    assert usage["validations"] == 1
+    assert usage["validations"] == 1  # an agent's verdict is none of a person
 
 
 def test_a_text_is_answered_like_a_prompt_and_leaves_no_trace(clean: Daemon) -> None:

@@ -25,7 +25,7 @@ class Agent:
 
     def __init__(self, home: Home, folder: Path) -> None:
         self.words = [
-            *python("daemon.commands.group", "toolserver.server"),
+            *python("daemon.commands.group", "toolserver.catalogue", "toolserver.server"),
             PROGRAM,
             "mcp",
         ]

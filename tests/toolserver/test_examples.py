@@ -13,8 +13,13 @@ from mcp.client.client import Client
 from tests.daemon.process import Daemon, running
 from tests.patience import ROOT
 from tests.toolserver.conftest import Agent
+from toolserver.tools import TOOLS
 
 PAGE = (ROOT / "docs" / "reference" / "tools.md").read_text(encoding="utf-8")
+DOCUMENT = (
+    "# Cache\n\n## Decisions\n\n- We decided that the cache holds 500 entries, because more did not"
+    " help.\n"
+)
 ROW = re.compile(r"^\| `(\w+)` \| `(\{.*\})` \| `(\{.*\})` \|$", re.MULTILINE)
 
 
@@ -25,8 +30,16 @@ def daemon() -> Generator[Daemon]:
         yield one
 
 
-def examples() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    return [(tool, json.loads(call), json.loads(said)) for tool, call, said in ROW.findall(PAGE)]
+def section(title: str) -> str:
+    """The page from one heading to the next."""
+    return PAGE.partition(f" {title}\n")[2].partition("\n#")[0]
+
+
+def examples(title: str) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    return [
+        (tool, json.loads(call), json.loads(said))
+        for tool, call, said in ROW.findall(section(title))
+    ]
 
 
 def holds(said: Any, found: Any) -> bool:
@@ -44,10 +57,10 @@ def holds(said: Any, found: Any) -> bool:
     return bool(said == found)
 
 
-async def answered(client: Client) -> list[tuple[str, Any, Any]]:
+async def answered(client: Client, title: str) -> list[tuple[str, Any, Any]]:
     """Tool, what the page says and what came, of each example that was answered otherwise."""
     wrong: list[tuple[str, Any, Any]] = []
-    for tool, call, said in examples():
+    for tool, call, said in examples(title):
         result = await client.call_tool(tool, call)
         found = result.content if result.is_error else result.structured_content
         if not holds(said, found):
@@ -55,15 +68,25 @@ async def answered(client: Client) -> list[tuple[str, Any, Any]]:
     return wrong
 
 
-def test_each_example_of_the_page_is_answered_as_it_says(agent: Agent) -> None:
+@pytest.mark.parametrize(
+    ("profile", "title"), [("default", "Examples"), ("full", "Examples of the catalogue")]
+)
+def test_each_example_of_the_page_is_answered_as_it_says(
+    agent: Agent, profile: str, title: str
+) -> None:
+    agent.words += ["--profile", profile]
+    (agent.folder / "docs").mkdir()
+    (agent.folder / "docs" / "cache.md").write_text(DOCUMENT)
+
     async def talk(client: Client) -> tuple[list[tuple[str, Any, Any]], set[str]]:
         names = {tool.name for tool in (await client.list_tools()).tools}
-        return await answered(client), names
+        return await answered(client, title), names
 
     wrong, names = agent.run(talk)
 
     assert wrong == []
-    assert {tool for tool, _, _ in examples()} == names
+    offered = names - ({tool.NAME for tool in TOOLS} if profile == "full" else set())
+    assert {tool for tool, _, _ in examples(title)} == offered
 
 
 def test_the_page_names_what_each_tool_takes_and_gives(agent: Agent) -> None:

@@ -139,13 +139,17 @@ def test_four_agents_at_once_keep_one_memory_of_what_all_say_and_each_its_own(
 
 
 def test_a_call_that_is_cancelled_holds_up_no_other(agent: Agent, daemon: Daemon) -> None:
+    agent.words += ["--profile", "full"]
+
     async def talk(client: Client) -> dict[str, Any]:
         daemon.running.send_signal(signal.SIGSTOP)
         try:
             with anyio.move_on_after(0.5) as waited:
-                await done(client, "search", query="what nobody awaits")
+                async with anyio.create_task_group() as calls:  # a short one, and a long one
+                    calls.start_soon(partial(done, client, "search", query="what nobody awaits"))
+                    calls.start_soon(done, client, "dream")
             assert waited.cancelled_caught
-            assert (await client.list_tools()).tools
+            assert len((await client.list_tools()).tools) > 8
         finally:
             daemon.running.send_signal(signal.SIGCONT)
         return await done(client, "search", query="what somebody waits for")

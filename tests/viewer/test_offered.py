@@ -10,7 +10,7 @@ WITHHELD = {
     "a setting, or a choice made at the terminal": {"reader-use"},
     "it ends or begins what others use": {"stop"},
     "only programs ask it": {
-        "anchors", "await-embedded", "brief", "export", "export-gone", "export-graph", "follow", "greet",
+        "anchors", "await-embedded", "backups", "brief", "export", "export-gone", "export-graph", "follow", "greet",
         "import", "journal", "judge", "match", "mute-hint", "open",
         "watch",
     },

@@ -214,7 +214,14 @@ def serve_editor(start: Start | None = None) -> NoReturn:
 
 
 @click.command()
-def mcp() -> None:
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "full"]),
+    default="default",
+    show_default=True,
+    help="Eight tools, or besides them those of older systems by their names.",
+)
+def mcp(profile: str) -> None:
     """Serve an agent's tools (run by the agent).
 
     Speaks the model context protocol on standard input and output.
@@ -226,7 +233,7 @@ def mcp() -> None:
         )
     from toolserver.server import serve
 
-    serve()
+    serve(profile)
 
 
 async def _started(home: Home, if_killed: bool) -> str | None:
