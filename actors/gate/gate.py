@@ -13,11 +13,12 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, assert_never
 
+import trio
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest
-from actors.core.mailbox import Inbox, Lane, Mailbox, SwitchedOff
+from actors.core.mailbox import Inbox, Lane, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.gate import drafts, endings
 from actors.gate.messages import (
     Decide,
@@ -58,6 +59,8 @@ from daemon.storage.reader import ReadingSide
 log = logging.getLogger(__name__)
 
 PAGE = 5  # unjudged memories judged in one turn
+AGAIN = 5.0  # seconds until proposals that the store refused come again
+POSTPONED = 500  # of them at most; further ones come again at the next start
 SAID_ELSEWHERE = 512  # items of documents
 
 
@@ -73,6 +76,7 @@ class Gate(Struct, dict=True):
     own: Mailbox[GateMessage]  # for what has to wait
     decay: float  # exponent of the forgetting curve
     actions: Counter[str] = field(default_factory=Counter[str])
+    postponed: int = 0
     # What of documents is known from another source: it is not proposed with each version again.
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
         default_factory=lambda: Latest(SAID_ELSEWHERE)
@@ -90,19 +94,40 @@ class Gate(Struct, dict=True):
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
-        await attempted(self.calibration.look(self.reader), log, "calibration_waits")
-        self._come_back()
-        async for message in inbox:
-            await self.handle(message)
+        async with trio.open_nursery() as nursery:
+            await attempted(self.calibration.look(self.reader), log, "calibration_waits")
+            self._come_back()
+            async for message in inbox:
+                try:
+                    await self.handle(message)
+                except REFUSED as error:
+                    if not isinstance(message, Proposed):
+                        raise
+                    log.warning("proposals_wait seq=%d why=%s", message.seq, type(error).__name__)
+                    if self.postponed < POSTPONED:
+                        self.postponed += 1
+                        nursery.start_soon(self._again, message)
+            nursery.cancel_scope.cancel()  # what was postponed is in the journal
+
+    async def _again(self, proposed: Proposed) -> None:
+        """Offer refused proposals once more, when the disk may have room again."""
+        try:
+            await trio.sleep(AGAIN)
+            while True:
+                with suppress(MailboxFull):
+                    self.own.offer(proposed)
+                    return
+                await trio.sleep(AGAIN)
+        except (MailboxClosed, SwitchedOff):
+            log.debug("proposals_left seq=%d", proposed.seq)  # the journal has them
+        finally:
+            self.postponed -= 1
 
     async def handle(self, message: GateMessage) -> None:
         """One message."""
         match message:
             case Proposed():
-                try:
-                    await self._take_proposals(message)
-                except REFUSED as error:  # they are in the journal, and derived at the next start
-                    log.warning("proposals_wait seq=%d why=%s", message.seq, type(error).__name__)
+                await self._take_proposals(message)
             case Decide(proposed):
                 await answered(message, self._take_proposals(proposed))
             case Keep(texts):

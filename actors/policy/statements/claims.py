@@ -39,10 +39,14 @@ BY_SUBJECT: Final = "it says anew what is the current"
 _ARTICLES: Final = frozenset("the a an our my this that".split())
 
 
+# Of what an agent, a tool or a file says nobody has confirmed that it is so; it replaces all the same.
+SURE: Final = ("noticed", "confirmed")
+
+
 class Claim(Struct, frozen=True):
     """A statement's standing; ``subject`` is None when it replaces nothing by subject."""
 
-    status: str = "confirmed"  # hypothesis, confirmed, refuted
+    status: str = "confirmed"  # hypothesis, noticed, confirmed, refuted
     validity: Validity = ALWAYS
     subject: str | None = None
     scope: str | None = None  # a project, or None for the user
@@ -101,7 +105,7 @@ def supersedes(incoming: Claim, existing: Claim) -> bool:
         and incoming.subject == existing.subject
         and incoming.scope == existing.scope
         and incoming.stated_at > existing.stated_at
-        and incoming.status == "confirmed"
+        and incoming.status in SURE
         and existing.status != "refuted"
         and is_valid(existing.validity, incoming.stated_at)
     )

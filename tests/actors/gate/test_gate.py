@@ -302,6 +302,35 @@ async def test_an_event_that_was_half_derived_is_finished(house: House) -> None:
     assert await house.texts() == ["one", "two"]
 
 
+async def test_proposals_that_the_store_refuses_come_again(
+    store: OpenStore, clock: FollowingClock
+) -> None:
+    await written(store, event(1))
+    long_term, embedder, own = queue("long_term"), queue("embedder"), queue("gate")
+    judge = Gate(
+        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
+        queue("strength").mailbox, own.mailbox, decay=FSRS6_DECAY,
+    )  # fmt: skip
+    refusals = [Unwritable("the disk is full"), Unwritable("still full"), [5, 5, 1]]
+
+    def answer(message: Any) -> object:
+        return refusals.pop(0) if isinstance(message, Commit) else EmbeddingUnavailable("off")
+
+    async with (
+        answering(long_term, answer) as orders,
+        answering(embedder, answer),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(judge.run, own.inbox)
+        await own.mailbox.tell(Proposed(1, BEGINNING, "s1", "/p", (candidate("one"),)))
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+
+    assert refusals == []
+    assert len(orders) == 3
+    assert judge.postponed == 0
+
+
 # -- a store that cannot be written
 
 
@@ -327,8 +356,6 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
         with pytest.raises(type(error)):
             await own.mailbox.ask(Keep((draft(PORT),)), within=60)
         await own.mailbox.tell(VectorsArrived((1,)))
-        if not isinstance(error, Crashed):  # such a proposal is derived at the next start
-            await own.mailbox.tell(Proposed(1, BEGINNING, "s1", "/p", (candidate("one"),)))
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
 

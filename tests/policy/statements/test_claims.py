@@ -53,6 +53,7 @@ def test_what_is_called_current_has_a_subject(text: str, expected: str | None) -
 
 def test_a_newer_claim_replaces_an_older_one_of_its_subject() -> None:
     assert claims.supersedes(SQLITE, POSTGRES)
+    assert claims.supersedes(replace(SQLITE, status="noticed"), POSTGRES)
     assert not claims.supersedes(POSTGRES, SQLITE)
 
 
