@@ -206,9 +206,9 @@ async def of_sessions(
     if run.takes:
         await learn_sessions(parts, found, run, progress)
     said = Learnt(
-        documents=found.preview(), off=sum(one.session.off for one in found.read),
+        documents=found.preview(), off=sum(one.off for one in found.read),
         left_out=found.left_out,
-        unread=sum(not one.session.is_whole or one.session.damaged > 0 for one in found.read),
+        unread=sum(not one.is_whole or one.damaged > 0 for one in found.read),
         turns=sum(len(one.settled) for one in found.read), sessions=len(found.read),
         heard=found.heard,
     )  # fmt: skip

@@ -9,10 +9,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from secrets import token_hex
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import trio
+from msgspec import field
 
 from actors.core.mailbox import Lane
 from actors.policy.reader.digest import Digest, Heard, digest
@@ -21,13 +22,14 @@ from actors.policy.reader.next_session import Unread
 from actors.reader.messages import HAPPENED_AT, HowItReads, ReadingReport, ReadNow
 from daemon.answers.transcripts import (
     AGENT,
+    Happening,
     Look,
     Run,
-    Session,
+    Told,
     digest_of,
     journaled,
-    keep_turns,
-    settled_in,
+    learn_sessions,
+    sessions,
     told_of,
     unheard,
 )
@@ -41,15 +43,22 @@ AT_ONCE: Final = 200  # events that are journaled in one unit
 ASKED_WITHIN: Final = 10.0  # seconds
 
 
-def _digest(session: Session) -> Digest:
-    """Digest its events, as shown to the reader."""
-    heard = enumerate(session.events, start=1)
-    return digest(Heard(number, one.at, one.event) for number, one in heard)
+class Past(Told):
+    """A session, by all its events."""
 
+    events: list[Happening] = field(default_factory=list[Happening])
 
-def _names(session: Session) -> list[bytes]:
-    """Ids by which its events are journaled once."""
-    return [digest_of(f"reading of {AGENT} {one.id}") for one in session.events]
+    def take(self, one: Happening) -> None:
+        self.events.append(one)
+
+    def digest(self) -> Digest:
+        """Digest its events, as shown to the reader."""
+        heard = enumerate(self.events, start=1)
+        return digest(Heard(number, one.at, one.event) for number, one in heard)
+
+    def names(self) -> list[bytes]:
+        """Ids by which its events are journaled once."""
+        return [digest_of(f"reading of {AGENT} {one.id}") for one in self.events]
 
 
 class Planned(NamedTuple):
@@ -83,6 +92,8 @@ async def read_transcripts(
     left = [one.name.partition(stored.OF)[0] for one in planned if one.name]
     name = left[-1] if left else f"{stored.PREFIX}{token_hex(4)}"
     run = Run(name, look.project, parts.clock.now())
+    found = await sessions(parts, look, folder, run, _unseen)
+    await learn_sessions(parts, found, run, _unseen, notes=False)  # those are left to the reader
     return await _read(parts, look, folder, planned, run, told, progress)
 
 
@@ -95,8 +106,8 @@ async def _plan(
     before = unread = off = 0
     for done, transcript in enumerate(reversed(wanted)):
         await progress({"done": done, "documents": len(wanted)})
-        past = await told_of(parts, folder, transcript, look)
-        known = await parts.reader.read(stored.journaled_as, _names(past))
+        past = await told_of(parts, folder, Past(transcript), look, _unseen)
+        known = await parts.reader.read(stored.journaled_as, past.names())
         shown, why = await trio.to_thread.run_sync(_looked_at, past, look)
         off += past.off
         if known is not None and known.events == len(past.events) and not known.unread:
@@ -112,10 +123,10 @@ async def _plan(
     return planned, Learnt(heard=heard, before=before, unread=unread, off=off, failures=failures)
 
 
-def _looked_at(past: Session, look: Look) -> tuple[Digest, str]:
+def _looked_at(past: Past, look: Look) -> tuple[Digest, str]:
     """Digest a session, and why it may not be read; "" when it may."""
     places = list(dict.fromkeys(one.event.cwd for one in past.events if one.event.cwd))
-    return _digest(past), look.recording.unread(places, past.transcript.session, look.until)
+    return past.digest(), look.recording.unread(places, past.transcript.session, look.until)
 
 
 # ---- having it read
@@ -138,10 +149,8 @@ async def _read(
     dollars, failures = list[float](), list[str]()
     for done, one in enumerate(planned):
         await progress({"done": done, "documents": len(planned)})
-        past = await told_of(parts, folder, one.transcript, look)
+        past = await told_of(parts, folder, Past(one.transcript), look, _unseen)
         name = one.name or f"{run.name}{stored.OF}{one.transcript.session}"
-        turns = [each for each in settled_in(past) if each.at >= look.since]
-        await keep_turns(parts, turns, name, run)
         report = await _have_read(parts, past, name, run)
         read, notes, tokens = (
             read + report.sessions, notes + report.notes, tokens + report.tokens,
@@ -157,9 +166,13 @@ async def _read(
     )  # fmt: skip
 
 
-async def _have_read(parts: Parts, past: Session, name: str, run: Run) -> ReadingReport:
+async def _unseen(_: dict[str, Any]) -> None:
+    """Nobody watches how far it is."""
+
+
+async def _have_read(parts: Parts, past: Past, name: str, run: Run) -> ReadingReport:
     """Journal the events of a session, and have it read."""
-    names = _names(past)
+    names = past.names()
     rows = tuple(
         journaled(
             id_, AGENT, name, run, msgspec.msgpack.encode({**one.reading.body, HAPPENED_AT: one.at})

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import trio
@@ -106,22 +106,29 @@ class Happening(NamedTuple):
     event: Event
 
 
-class Session(Struct):
-    """A session, by what its transcript tells; nothing of one that is too large, or went away meanwhile."""
+class Told(Struct):
+    """A session as far as its transcript was read; a subclass keeps what it makes of the events."""
 
     transcript: Transcript
-    events: list[Happening] = field(default_factory=list[Happening])
     prompts: int = 0  # typed by a person
     off: int = 0  # events from where or when recording was off
     damaged: int = 0  # lines
-    is_whole: bool = True
+    is_whole: bool = (
+        True  # False: it is too large, or went away meanwhile, and nothing of it is kept
+    )
+
+    def take(self, one: Happening) -> None:
+        """Take the next event, on the thread that reads files."""
+        raise NotImplementedError
 
 
-async def told_of(parts: Parts, folder: str, transcript: Transcript, look: Look) -> Session:
-    """Read a session from the beginning of its transcript, some lines at a time."""
-    session = Session(transcript)
+S = TypeVar("S", bound=Told)
+
+
+async def told_of(parts: Parts, folder: str, session: S, look: Look, progress: Progress) -> S:
+    """Have a session told from the beginning of its transcript, some lines at a time."""
     read, left = 0, policy.Open()
-    is_over = transcript.is_large
+    is_over = session.transcript.is_large
     while not is_over:
         work = partial(_stretch, session, read, left, look)
         step = await parts.sources.visit(folder, work)
@@ -130,11 +137,12 @@ async def told_of(parts: Parts, folder: str, transcript: Transcript, look: Look)
         read, left = step
         if not read:
             return session
-    return Session(transcript, is_whole=False)
+        await progress({})
+    return type(session)(session.transcript, is_whole=False)
 
 
 def _stretch(
-    session: Session, read: int, left: policy.Open, look: Look, _: DiskFolder
+    session: Told, read: int, left: policy.Open, look: Look, _: DiskFolder
 ) -> tuple[int, policy.Open] | None:
     """Read some more lines; returns where the next ones begin (0: nowhere), ``None``: the file went away."""
     try:
@@ -157,7 +165,7 @@ def _stretch(
             session.off += 1
         elif isinstance(event, Event) and look.project_of(event.cwd) == look.project:
             session.prompts += event.is_typed_prompt
-            session.events.append(Happening(one.id, at, reading, event))
+            session.take(Happening(one.id, at, reading, event))
     return found.after, left
 
 
@@ -261,12 +269,26 @@ class Settled(NamedTuple):
     turn: Exchange | None  # None: it is a summary
 
 
-class SessionSaid(Struct):
+class Session(Told):
     """A session, by its statements and its turns, found as extraction finds those of hooks."""
 
-    session: Session
-    sayings: list[Saying]
-    settled: list[Settled]
+    trail: SessionTrail = field(default_factory=SessionTrail)
+    asked: Exchange = NOTHING_SAID  # not answered yet
+    sayings: list[Saying] = field(default_factory=list[Saying])
+    settled: list[Settled] = field(default_factory=list[Settled])
+
+    def take(self, one: Happening) -> None:
+        found = understood(one.event, self.trail)
+        self.trail = found.trail
+        self.asked, turn = after(self.asked, one.event, 0)
+        if turn is not None or one.event.summary:
+            turned = digest_of(f"turn of {AGENT} {one.id}")
+            self.settled.append(Settled(turned, one.at, one.event, turn))
+        if found.candidates or found.said:
+            name = f"{AGENT} {one.id}"
+            self.sayings.append(
+                saying(name, AGENT, one.at, one.reading, found.candidates, found.said)
+            )
 
     @property
     def new(self) -> int:
@@ -277,36 +299,13 @@ class SessionSaid(Struct):
     def place(self) -> str:
         """Its day, and its id."""
         day = datetime.fromtimestamp(self.sayings[0].at, UTC)
-        return f"{day:%Y-%m-%d} {self.session.transcript.session}"[:100]
-
-
-def sayings_in(session: Session) -> list[Saying]:
-    """Statements of a session, oldest first."""
-    trail, found = SessionTrail(), list[Saying]()
-    for one in session.events:
-        heard = understood(one.event, trail)
-        trail = heard.trail
-        if heard.candidates or heard.said:
-            name = f"{AGENT} {one.id}"
-            found.append(saying(name, AGENT, one.at, one.reading, heard.candidates, heard.said))
-    return found
-
-
-def settled_in(session: Session) -> list[Settled]:
-    """Answered turns and summaries of a session, oldest first."""
-    asked, found = NOTHING_SAID, list[Settled]()
-    for one in session.events:
-        asked, turn = after(asked, one.event, 0)
-        if turn is not None or one.event.summary:
-            turned = digest_of(f"turn of {AGENT} {one.id}")
-            found.append(Settled(turned, one.at, one.event, turn))
-    return found
+        return f"{day:%Y-%m-%d} {self.transcript.session}"[:100]
 
 
 class Sessions(Struct, frozen=True):
     """The sessions of a project read, the newest first, and the ones left out."""
 
-    read: tuple[SessionSaid, ...]
+    read: tuple[Session, ...]
     heard: int
     left_out: int  # sessions that one run has no room for
 
@@ -326,47 +325,45 @@ class Sessions(Struct, frozen=True):
 async def sessions(parts: Parts, look: Look, folder: str, run: Run, progress: Progress) -> Sessions:
     """Read the newest transcripts of a project and compare them with the memories."""
     wanted, heard = await unheard(parts, folder, look)
-    read, notes, turns = list[SessionSaid](), 0, 0
-    for one in wanted:
+    read, notes, turns = list[Session](), 0, 0
+
+    async def tell(_: dict[str, Any]) -> None:
         await progress({"done": len(read), "documents": len(wanted)})
-        said = await _said(parts, await told_of(parts, folder, one, look), look.since, run)
-        notes, turns = notes + said.new, turns + len(said.settled)
+
+    for one in wanted:
+        await tell({})
+        session = await told_of(parts, folder, Session(one), look, tell)
+        await _compare(parts, session, look.since, run)
+        notes, turns = notes + session.new, turns + len(session.settled)
         if read and (notes > MOST_NOTES or turns > MOST_TURNS):
             break
-        read.append(said)
+        read.append(session)
     return Sessions(tuple(read), heard, len(wanted) - len(read))
 
 
-async def _said(parts: Parts, session: Session, since: float, run: Run) -> SessionSaid:
-    """Statements and turns of a session since then that are not known; its events are let go."""
-    sayings = await trio.to_thread.run_sync(sayings_in, session)
-    settled = [one for one in settled_in(session) if one.at >= since]
-    session.events.clear()
+async def _compare(parts: Parts, session: Session, since: float, run: Run) -> None:
+    """Leave in it what was said since then and is not known."""
+    sayings = [each for each in session.sayings if each.at >= since]
+    session.sayings = [await compared(parts, each, run) for each in sayings]
+    settled = [one for one in session.settled if one.at >= since]
     learnt = await parts.reader.read(stored.learnt, [one.id for one in settled])
-    return SessionSaid(
-        session,
-        [await compared(parts, each, run) for each in sayings if each.at >= since],
-        [one for one in settled if one.id not in learnt],
-    )
+    session.settled = [one for one in settled if one.id not in learnt]
 
 
-async def learn_sessions(parts: Parts, found: Sessions, run: Run, progress: Progress) -> None:
-    """Learn the new statements and turns, the oldest session first."""
+async def learn_sessions(
+    parts: Parts, found: Sessions, run: Run, progress: Progress, *, notes: bool = True
+) -> None:
+    """Learn the new statements and turns, the oldest session first; ``notes``: else the turns alone."""
     for done, one in enumerate(reversed(found.read), 1):
-        name = f"{run.name}{stored.OF}{one.session.transcript.session}"
+        name = f"{run.name}{stored.OF}{one.transcript.session}"
         # Whoever asked may leave at any moment: a session that was begun is learnt whole.
         with trio.CancelScope(shield=True):
-            for each in one.sayings:
+            for each in one.sayings if notes else ():
                 if each.is_news:
                     await learn_saying(parts, each, name, run)
-            await keep_turns(parts, one.settled, name, run)
+            for some in sliced(tuple(one.settled), AT_ONCE):
+                await _keep(parts, some, name, run)
         await progress({"done": done, "documents": len(found.read)})
-
-
-async def keep_turns(parts: Parts, settled: Sequence[Settled], name: str, run: Run) -> None:
-    """Have these searched that are not yet."""
-    for some in sliced(tuple(settled), AT_ONCE):
-        await _keep(parts, some, name, run)
 
 
 async def _keep(parts: Parts, some: Sequence[Settled], name: str, run: Run) -> None:
