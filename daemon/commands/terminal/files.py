@@ -84,6 +84,9 @@ def batches(rows: Iterable[T], limit: int) -> Iterator[list[T]]:
 # ---- the target of an export, written without breaking its kind
 
 
+OPENED: Final = ("/dev/", "/proc/")  # where a link is no link, but another name of an opened file
+
+
 def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
     """A file to write; a plain file is replaced at the end, whole, and only its owner reads it.
 
@@ -93,7 +96,7 @@ def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
     mode = _mode(target)
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
-    if stat.S_ISREG(mode):
+    if stat.S_ISREG(mode) and not (target.is_symlink() and str(target).startswith(OPENED)):
         return whole_file(Path(os.path.realpath(target)))
     return target.open("wb")
 

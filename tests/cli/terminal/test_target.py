@@ -68,6 +68,16 @@ def test_a_named_pipe_stays_one_and_its_reader_gets_what_is_written(tmp_path: Pa
     assert list(tmp_path.iterdir()) == [pipe]
 
 
+def test_standard_output_by_its_name_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with file.open("wb") as opened:
+        before = file.stat().st_ino
+        write(Path(f"/dev/fd/{opened.fileno()}"))
+
+    assert file.stat().st_ino == before
+    assert file.read_bytes() == NEW
+
+
 @pytest.mark.parametrize("name", [".", "..", "/", "folder"])
 def test_a_folder_is_refused_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
