@@ -20,6 +20,7 @@ from actors.policy.documents.sections import (
     Block,
     Purpose,
     Section,
+    Shape,
     blocks,
     plain,
     sections,
@@ -94,6 +95,7 @@ _LABEL: Final = caseless(_EXPRESSIONS["label"])
 _STEP: Final = caseless(_EXPRESSIONS["step"])
 _GAP: Final = pattern(r"characters left out …")
 _ASIDE: Final = caseless(r"\A(?:see|saved to|tracked in|documented in|related|cf)\b|:\Z")
+_COMPARED: Final = caseless(r"\b(?:pros?|cons?|verdict|result|verified|date)\b")
 _COUNTED: Final = pattern(r"\A(?:[A-Z]?\d{1,2}[.)]|[A-Z]\d{1,2} [—–-]) (?=\S)")
 _POINTS: Final = caseless(_EXPRESSIONS["points"])
 _FORM: Final = caseless(_EXPRESSIONS["form"])
@@ -174,7 +176,7 @@ def _claim(
     told = [
         " ".join(line for line in SENTENCE_END.split(block.text) if _may_follow(line))
         for block in said
-        if not block.is_listed and not block.is_done
+        if block.shape is Shape.PARAGRAPH and not block.is_done
     ]
     longest = [shorter for one in told for shorter in SENTENCE_END.split(one)]
     why = reasons(told, ROOM - len(heading)) or reasons(longest, ROOM - len(heading))
@@ -202,6 +204,11 @@ def _item(
 ) -> Item | None:
     text = block.text
     if block.is_done or not _may_stand(text):
+        return None
+    if block.shape is Shape.ROW and (
+        # Most rows are measured, compared or looked up.
+        _COMPARED.search(block.columns) or not _BECAUSE.search(text.removeprefix(f"{block.lead}: "))
+    ):
         return None
     topic, score = _said(block, _topic((block.lead,)) or headed, purpose)
     score -= _LABEL.search(text[:120]) is not None
@@ -246,7 +253,7 @@ def _said(block: Block, headed: Topic | None, purpose: Purpose) -> tuple[Topic |
     if headed is Topic.OPEN and purpose is not Purpose.NOTE and _ASKS.match(text):
         return None, 0  # a design answers its questions elsewhere
     if headed is Topic.OPEN:
-        stands = explained and (block.is_listed or led)
+        stands = explained and (block.shape is not Shape.PARAGRAPH or led)
         return (Topic.OPEN, score + 1) if stands else (None, 0)
     if rule and (_ORDER.search(text) or headed is Topic.RULE):
         enough = why or explained >= 2 or headed is Topic.RULE
@@ -287,7 +294,11 @@ def _self_contained(text: str, block: Block, headings: Sequence[str]) -> str | N
     """The text, with words for its subject where it lacks them; None: nothing names the subject."""
     text = sentence(_COUNTED.sub("", text))
     begins = text[:60]
-    if not (leans(text) or _POINTS.match(text)) and names(f"a {begins}"):
+    if (
+        not (leans(text) or _POINTS.match(text))
+        and names(f"a {begins}")
+        and block.shape is not Shape.ROW
+    ):
         return text
     subjects = [block.above, *(_subject(heading) for heading in reversed(headings))]
     subject = next((one for one in subjects if one), "")

@@ -97,6 +97,14 @@ def test_a_guide_tells_less_than_a_note() -> None:
     assert told(said, Purpose.GUIDE) == []
 
 
+def test_a_row_with_a_reason_is_told_with_its_columns() -> None:
+    table = "| Candidate | Why not |\n|---|---|\n| `doctor` | Never usable, because it is circular: it fails silently |\n"
+
+    assert told(f"## Rejected candidates\n\n{table}", Purpose.DESIGN) == [
+        "Rejected candidates: `doctor`: Never usable, because it is circular: it fails silently."
+    ]
+
+
 def test_of_instructions_nothing_is_told() -> None:
     rule = "## Rules\n\n- Never run `reset.sh` on staging: it drops the `orders` table."
 
