@@ -2,7 +2,7 @@
 
 Agents edit not only with their editing tools: ``sed -i``, ``perl -pi``, a here-document into a
 file, a patch. The file stands in the command line. Files named only inside a script or a variable
-are not guessed.
+are not guessed; a scratch file outside the project is no edit of it.
 """
 
 import re
@@ -22,6 +22,8 @@ from actors.policy.patterns import pattern
 
 FILES: Final = 16  # of one command line
 
+# What writes words, or another file's, where it is redirected to; what a test run prints is no edit.
+_WRITERS: Final = frozenset({"cat", "echo", "printf", "sed", "awk", "jq", "tr", "envsubst"})
 # What leaves a text as it is: where it goes, and that it goes.
 _COPIERS: Final = frozenset({"cp", "install", "ln"})
 _MOVERS: Final = frozenset({"mv", "rm", "rmdir", "shred", "touch", "truncate", "unlink"})
@@ -37,15 +39,38 @@ _PATCHED: Final = pattern(
 )
 
 
-def shell_writes(line: str, folder: str = "", before: str = "") -> tuple[str, ...]:
-    """The files edited, made, moved or removed by a command line, in order, each once.
+def shell_edits(line: str, folder: str = "", before: str = "") -> tuple[str, ...]:
+    """The files edited by a command line, in order, each once.
 
-    ``folder``: where it runs; with ``before``, only the part before the command of this name counts.
+    ``folder``: where it ran; with ``before``, only the part before the command of this name counts.
     """
     found: dict[str, None] = {}
+    moved: set[str] = set()  # written by the line, and perhaps moved to where it belongs
+    home, source = folder, ""
     for command, program, arguments, here in _run(line, folder):
+        folder = here
         if before and before in map(plain, command.words):
             break
+        edits = [*(command.written if program in _WRITERS else ())]
+        # What a test run prints into a file by `tee` is no edit.
+        if program != "tee" or command.document or source in _WRITERS:
+            edits += _edited(program, arguments, command.document)
+        source = program
+        if program == "mv" and len(arguments) == 2 and below(folder, arguments[0]) in moved:
+            found.pop(below(folder, arguments[0]), None)
+            edits.append(arguments[1])
+        for edit in edits:
+            path = "" if _UNKNOWN.search(edit) else below(folder, edit)
+            moved.add(path)
+            if path and len(found) < FILES and not _is_scratch(path, home):
+                found[path] = None
+    return tuple(found)
+
+
+def shell_writes(line: str, folder: str = "") -> tuple[str, ...]:
+    """The files edited, made, moved or removed by a command line, in order, each once."""
+    found: dict[str, None] = {}
+    for command, program, arguments, here in _run(line, folder):
         touched = [*command.written, *_edited(program, arguments, command.document)]
         if program == "git" and arguments[:1] in (["mv"], ["rm"]):
             program, *arguments = arguments
@@ -138,8 +163,7 @@ def below(folder: str, name: str) -> str:
     return "/".join(kept)
 
 
-def is_scratch(path: str, home: str) -> bool:
-    """Tell whether a file is kept by nobody: of a folder for such files outside of ``home``, or a log."""
+def _is_scratch(path: str, home: str) -> bool:
     at_home = bool(home) and path.startswith(f"{home.rstrip('/')}/")
     return bool(_SCRATCH.match(path[len(home) :] if at_home else path))
 

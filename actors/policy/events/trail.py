@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from actors.policy.decay.capture import STRENGTHS
 from actors.policy.decay.capture import EventKind as MomentKind
 from actors.policy.events import commands
-from actors.policy.events.edits import is_scratch, shell_writes
+from actors.policy.events.edits import shell_edits
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.patterns import pattern
 from actors.policy.text.speech import forms, pattern_of
@@ -152,9 +152,8 @@ def _after_shell_edits(
     trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
 ) -> SessionTrail:
     """The trail after the edits of a command line, up to the command ``before`` if one is named."""
-    for path in shell_writes(tool.command, cwd, before):
-        if not is_scratch(path, cwd):
-            trail = _with_edit(trail, path)
+    for path in shell_edits(tool.command, cwd, before):
+        trail = _with_edit(trail, path)
     return trail
 
 

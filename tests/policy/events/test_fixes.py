@@ -114,3 +114,15 @@ def test_only_a_command_that_failed_has_a_signature() -> None:
     assert failed_with(ran("make lint", LINT)) == ""
     assert failed_with(edited("/p/a.go")) == ""
     assert failed_with(Event("claude", EventKind.PROMPT, prompt=LINT)) == ""
+
+
+SUITE = "Exit code 1\nFAILED tests/test_pay.py::test_total - AssertionError: assert total == 3"
+
+
+def test_what_a_program_prints_into_a_file_is_no_fix_and_hides_none() -> None:
+    green = ran("pytest -q", "5 passed in 0.1s")
+    red, edit = failed("pytest -q", SUITE), edited("/p/src/pay.py")
+
+    assert ended(red, ran("git diff > changes.diff"), green) == ()
+    (fix,) = ended(red, edit, ran("npm run lint > lint.txt"), green)
+    assert fix.paths == ("/p/src/pay.py",)

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.edits import FILES, is_edit, is_scratch, shell_writes
+from actors.policy.events.edits import FILES, is_edit, shell_edits, shell_writes
 
 ROOT = "/p"
 
 
 def files(line: str) -> list[str]:
-    return [path.removeprefix(f"{ROOT}/") for path in shell_writes(line, ROOT)]
+    return [path.removeprefix(f"{ROOT}/") for path in shell_edits(line, ROOT)]
 
 
 @pytest.mark.parametrize(
@@ -35,16 +35,9 @@ def files(line: str) -> list[str]:
         ("patch src/x.c < fix.diff", ["src/x.c"]),
         ("git apply <<'P'\n--- a/x.py\n+++ b/src/x.py\nP", ["src/x.py"]),
         ("apply_patch <<'E'\n*** Begin Patch\n*** Update File: a/b.py\nE", ["a/b.py"]),
-        ("jq . p.json > /tmp/t && mv /tmp/t p.json", ["/tmp/t", "p.json"]),
+        ("jq '.a=1' package.json > t.json && mv t.json package.json", ["package.json"]),
+        ("jq . p.json > /tmp/t && mv /tmp/t p.json", ["p.json"]),
         ("FOO=1 sed -i s/a/b/ a.py a.py", ["a.py"]),
-        ("> a.py", ["a.py"]),
-        ("cd src && pytest > out.txt 2> err.txt", ["src/out.txt"]),
-        ("rm -rf build a.py", ["build", "a.py"]),
-        ("git rm -f a.py", ["a.py"]),
-        ("git mv a.py b.py; git add c.py", ["a.py", "b.py"]),
-        ("mv a.py old/", ["a.py", "old"]),
-        ("cp a.py b.py", ["b.py"]),
-        ("sudo truncate -s0 a.log", ["a.log"]),
         ("cd sub/../lib && sed -i s/a/b/ ./a.py", ["lib/a.py"]),
     ],
 )
@@ -59,11 +52,14 @@ def test_the_file_is_told_by_the_command(line: str, expected: list[str]) -> None
         "sed -n 1,3p a.py",
         "perl -Mstrict x.pl",
         "perl -ne 'print' a.txt",
+        "pytest -q > report.txt",
+        "pytest 2>&1 | tee report.txt",
         "echo done > /dev/null 2>&1",
+        "echo x > /tmp/scratch.py",
         "echo hi 2> errors.txt",
-        "rm $FILE ~ && echo x > /dev/null",
         "echo 'a > b'",
         "cat a.py",
+        "mv a.py b.py",
         "git checkout main",
         "git restore --staged a.py",
         "git restore -S a.py",
@@ -72,6 +68,7 @@ def test_the_file_is_told_by_the_command(line: str, expected: list[str]) -> None
         "for f in a b; do sed -i s/x/y/ $f; done",
         "grep -rl foo | xargs sed -i 's/a/b/'",
         "python3 - <<'E'\nopen('x', 'w')\nE",
+        "echo it's > broken",
     ],
 )
 def test_what_edits_nothing_or_nothing_that_is_named_tells_no_file(line: str) -> None:
@@ -92,20 +89,21 @@ def test_what_stands_in_a_document_is_no_command_even_when_it_is_cut_off() -> No
 def test_only_what_comes_before_a_command_may_have_helped_it() -> None:
     line = "sed -i s/a/b/ a.py && pytest -q && sed -i s/c/d/ b.py"
 
-    assert shell_writes(line, before="pytest") == ("a.py",)
-    assert shell_writes(line) == ("a.py", "b.py")
+    assert shell_edits(line, before="pytest") == ("a.py",)
+    assert shell_edits(line) == ("a.py", "b.py")
 
 
 def test_a_project_below_the_scratch_folder_is_no_scratch() -> None:
-    assert not is_scratch("/tmp/shop/app.py", "/tmp/shop")
-    assert is_scratch("/tmp/other.py", "/tmp/shop")
-    assert is_scratch("/p/build.log", "/p")
+    (edit,) = shell_edits("sed -i s/a/b/ app.py", folder="/tmp/shop")
+
+    assert edit == "/tmp/shop/app.py"
+    assert shell_edits("sed -i s/a/b/ /tmp/other.py", folder="/tmp/shop") == ()
 
 
 def test_the_files_of_one_line_are_bounded() -> None:
     names = " ".join(f"f{i}.py" for i in range(3 * FILES))
 
-    assert len(shell_writes(f"sed -i s/a/b/ {names}")) == FILES
+    assert len(shell_edits(f"sed -i s/a/b/ {names}")) == FILES
 
 
 @pytest.mark.parametrize(
@@ -148,6 +146,32 @@ PIECES = st.sampled_from(
 
 @given(st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=25).map("".join)))
 def test_no_line_breaks_it_and_a_path_is_a_name(line: str) -> None:
-    for edit in shell_writes(line, ROOT):
+    for edit in shell_edits(line, ROOT):
         assert edit
         assert not set("$`\0\n") & set(edit)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("sed -i 's/a/b/' a.py", ["a.py"]),
+        ("sed -n 1,3p a.py", []),
+        ("> a.py", ["a.py"]),
+        ("cd src && pytest > out.txt 2> err.txt", ["src/out.txt"]),
+        ("rm -rf build a.py", ["build", "a.py"]),
+        ("git rm -f a.py", ["a.py"]),
+        ("git mv a.py b.py; git add c.py", ["a.py", "b.py"]),
+        ("mv a.py old/", ["a.py", "old"]),
+        ("cp a.py b.py", ["b.py"]),
+        ("sudo truncate -s0 a.log", ["a.log"]),
+        ("rm $FILE ~ && echo x > /dev/null", []),
+    ],
+)
+def test_what_a_command_writes_moves_or_removes_is_told_by_its_words(
+    line: str, expected: list[str]
+) -> None:
+    assert [path.removeprefix(f"{ROOT}/") for path in shell_writes(line, ROOT)] == expected
+
+
+def test_of_many_files_that_a_command_removes_the_first_are_told() -> None:
+    assert len(shell_writes("rm " + " ".join(map(str, range(10 * FILES))))) == FILES
