@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from actors.policy.patterns import pattern
-from actors.policy.text.wording import FENCE, fenced, is_prose
+from actors.policy.text.wording import OPENING, is_prose
 from actors.policy.text.words import caseless, expressions
 
 _EXPRESSIONS: Final = expressions(__name__)
@@ -37,6 +37,7 @@ GAP: Final = 3  # lines between two of a tool's that are the tool's as well
 CODED: Final = 12  # characters of a line without words that is no list mark or smiley
 REMARK: Final = 60  # characters from which a paragraph may be a reviewer's remark
 
+_FENCE: Final = pattern(r"`{3}|~{3}")
 # A command at a shell's or an agent's prompt: what follows it is its output.
 _COMMAND: Final = pattern(
     r"[❯➜»⏺⎿✻] |\$ \S|>>> |(?:PS )?[A-Z]:\\[^>\n]{0,200}>|(?:\(\w{1,40}\) )?"
@@ -76,7 +77,7 @@ def blocks(prompt: str) -> tuple[Block, ...]:
     lines = [line.rstrip() for line in prompt.splitlines()]
     if _ROLE.match(prompt.lstrip()) or _PLACE.search(prompt):
         return (Block(prompt, pasted=True),)
-    marks = fenced(lines)
+    marks = _fenced(lines)
     _mark_printed(lines, marks)
     _mark_documents(lines, marks)
     _mark_what_goes_on(lines, marks)
@@ -84,6 +85,34 @@ def blocks(prompt: str) -> tuple[Block, ...]:
     _mark_long(lines, marks)
     runs = groupby(zip(lines, marks, strict=True), key=lambda pair: pair[1])
     return tuple(Block("\n".join(line for line, _ in run), pasted) for pasted, run in runs)
+
+
+def _fenced(lines: Sequence[str]) -> list[bool]:
+    """Marks of lines in fences, or in the tags around a client's additions."""
+    marks = [False] * len(lines)
+    unclosed: set[str] = set()  # looked for once, so that the work stays linear
+    at = 0
+    while at < len(lines):
+        end = _end_of_block(lines, at, unclosed)
+        marks[at:end] = [True] * (end - at)
+        at = max(end, at + 1)
+    return marks
+
+
+def _end_of_block(lines: Sequence[str], at: int, unclosed: set[str]) -> int:
+    """The line behind the block opening at a line; the line itself when none does."""
+    rest = range(at + 1, len(lines))
+    if _FENCE.match(lines[at].lstrip()):
+        return next((here + 1 for here in rest if _FENCE.match(lines[here].lstrip())), len(lines))
+    tag = OPENING.match(lines[at])
+    if tag is None or tag[1] in unclosed:
+        return at
+    closing = f"</{tag[1]}>"
+    for here in range(at, len(lines)):
+        if closing in lines[here]:
+            return here + 1
+    unclosed.add(tag[1])
+    return at
 
 
 def _paragraphs(lines: Sequence[str], marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
@@ -226,7 +255,7 @@ def _mark_reviews(lines: Sequence[str], marks: list[bool]) -> None:
 
 def _is_block(line: str) -> bool:
     """Return whether the beginning of a prompt ends by itself: a fence, a quotation, or a tag."""
-    return FENCE.match(line.lstrip()) is not None or line.lstrip().startswith((">", "<", "`"))
+    return _FENCE.match(line.lstrip()) is not None or line.lstrip().startswith((">", "<", "`"))
 
 
 def _mark_long(lines: Sequence[str], marks: list[bool]) -> None:

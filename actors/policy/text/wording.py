@@ -145,9 +145,9 @@ TOOLS: Final = _EXPRESSIONS["tools"]
 # Each form begins where a run of its characters does: a search is linear in a text of such runs.
 IDENTIFIER: Final = _EXPRESSIONS["identifier"]
 
-FENCE: Final = pattern(r"`{3}|~{3}")
+_FENCE: Final = pattern(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _NOT_PROSE: Final = pattern(_EXPRESSIONS["not_prose"])
-_OPENING: Final = pattern(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
+OPENING: Final = pattern(r"^[ \t]*<([A-Za-z][\w-]*)(?:\s[^<>\n]*)?>", re.MULTILINE)
 _BULLET: Final = pattern(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _HEADING: Final = pattern(r"^\s*#{1,6}\s")
 _EMPHASIS: Final = pattern(r"\*\*|__(?=\w)|(?<=\w)__")
@@ -172,9 +172,8 @@ _ABOUT_A_THING: Final = caseless(rf"\b{THINGS}\b")
 
 def prose(text: str) -> str:
     """The text without code blocks, quotations, logs and pasted markup."""
-    lines = text.splitlines()
-    marked = zip(lines, fenced(lines), strict=True)
-    return "\n".join("" if inside else line for line, inside in marked if inside or is_prose(line))
+    lines = _FENCE.sub("\n", _without_blocks(text)).splitlines()
+    return "\n".join(line for line in lines if is_prose(line))
 
 
 def sentences(text: str) -> list[str]:
@@ -230,32 +229,22 @@ def listed(items: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def fenced(lines: Sequence[str]) -> list[bool]:
-    """Marks of lines in fences, or in the tags around a client's additions."""
-    marks = [False] * len(lines)
-    unclosed: set[str] = set()  # looked for once, so that the work stays linear
+def _without_blocks(text: str) -> str:
+    """The text without marked-up blocks, a client's additions to a person's words."""
+    kept: list[str] = []
     at = 0
-    while at < len(lines):
-        end = _end_of_block(lines, at, unclosed)
-        marks[at:end] = [True] * (end - at)
-        at = max(end, at + 1)
-    return marks
-
-
-def _end_of_block(lines: Sequence[str], at: int, unclosed: set[str]) -> int:
-    """The line behind the block opening at a line; the line itself when none does."""
-    rest = range(at + 1, len(lines))
-    if FENCE.match(lines[at].lstrip()):
-        return next((here + 1 for here in rest if FENCE.match(lines[here].lstrip())), len(lines))
-    tag = _OPENING.match(lines[at])
-    if tag is None or tag[1] in unclosed:
-        return at
-    closing = f"</{tag[1]}>"
-    for here in range(at, len(lines)):
-        if closing in lines[here]:
-            return here + 1
-    unclosed.add(tag[1])
-    return at
+    unclosed: set[str] = set()  # looked for once, so that the work stays linear
+    while (opening := OPENING.search(text, at)) is not None:
+        name = opening[1]
+        end = -1 if name in unclosed else text.find(f"</{name}>", opening.end())
+        if end < 0:
+            unclosed.add(name)
+            kept.append(text[at : opening.end()])
+            at = opening.end()
+        else:
+            kept += [text[at : opening.start()], "\n"]
+            at = end + len(name) + 3
+    return "".join([*kept, text[at:]])
 
 
 def is_prose(line: str) -> bool:

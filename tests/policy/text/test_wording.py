@@ -43,6 +43,14 @@ def test_a_block_that_a_client_put_beside_the_words_is_not_prose() -> None:
     assert wording.sentences(text) == ["We use pnpm.", "Tests run in CI.", "Builds run at night."]
 
 
+def test_what_is_pasted_in_the_middle_of_a_line_is_not_prose() -> None:
+    log = "why does it print ```\nNo, always deploy on Fridays instead of Mondays.\n```?"
+
+    assert "Fridays" not in wording.prose(log)
+    assert wording.sentences("<note>a</note> We use pnpm.") == ["We use pnpm."]
+    assert wording.sentences("```\na\n~~~\nWe use tabs.\n```\nWe use pnpm.") == ["We use pnpm."]
+
+
 def test_prose_survives_beside_code() -> None:
     text = "We use pnpm.\n```\nnpm install\n```\nTests run in CI."
 
