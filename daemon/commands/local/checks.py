@@ -119,8 +119,11 @@ def daemon_check(
             return Check("daemon", "fail", f"not running: {failed}", remedy)
         return Check("daemon", "warn", "not running", "reverie up")
     said = f"process {found.pid}, version {found.version}, running for {duration(found.uptime)}"
-    if release(found.version) != release(own_version()):
-        return Check("daemon", "warn", f"{said}: this command is {own_version()}", "reverie up")
+    ours, theirs = release(own_version()), release(found.version)
+    if theirs < ours:
+        return Check("daemon", "warn", f"{said}: older than this command", "reverie up")
+    if theirs > ours:
+        return Check("daemon", "warn", f"{said}: newer than this command", "update this reverie")
     if not found.ready:
         return Check("daemon", "warn", f"{said}: not ready yet", "reverie log --daemon")
     if found.degraded:

@@ -69,20 +69,21 @@ def test_what_is_no_folder_in_the_place_of_one_is_all_that_doctor_tells(prepared
 
 
 @pytest.mark.parametrize(
-    ("version", "ready", "state"),
+    ("version", "ready", "state", "remedy"),
     [
-        (own_version(), True, "ok"),
-        (own_version(), False, "warn"),
-        ("ancient", True, "warn"),
-        ("999.0", True, "warn"),
+        (own_version(), True, "ok", ""),
+        (own_version(), False, "warn", "reverie log --daemon"),
+        ("ancient", True, "warn", "reverie up"),
+        ("999.0", True, "warn", "update this reverie"),
     ],
 )
 def test_a_daemon_is_in_order_when_it_is_ready_and_of_this_version(
-    prepared: Home, version: str, ready: bool, state: str
+    prepared: Home, version: str, ready: bool, state: str, remedy: str
 ) -> None:
-    found = msgspec.structs.replace(STATUS, version=version, ready=ready, degraded=[])
+    reply = msgspec.structs.replace(STATUS, version=version, ready=ready, degraded=[])
+    found = checks.daemon_check(prepared, reply)
 
-    assert checks.daemon_check(prepared, found).state == state
+    assert (found.state, found.remedy) == (state, remedy)
 
 
 def test_a_daemon_that_hangs_fails_and_one_that_is_away_does_not(prepared: Home) -> None:
