@@ -127,18 +127,29 @@ _OURS: Final = caseless(_EXPRESSIONS["ours"])
 # A step: what was done, by the agent or by the user's asking for it.
 _DONE: Final = caseless(_EXPRESSIONS["done"])
 _OPEN: Final = pattern(r"[:?][\"”')]*\Z")
+_USERS: Final = caseless(r"\bpreferences?\b")
+_PERSON: Final = caseless(r"\b(?:users?|they|he|she)\b")
+_FRAGMENT: Final = pattern(r"(?!(?:the|an?|we|users?|every|each|all)\b)[a-z]+\b(?![_./(-])")
 _NUMBER: Final = caseless(_EXPRESSIONS["number"])
 
 
-def settled(point: Point) -> str:
-    """Return a point's matter settled by the user, in at most 600 characters; else ''."""
+def settled(point: Point, section: str = "") -> str:
+    """Return a point's matter settled by the user, in at most 600 characters; else ''.
+
+    Everything counts in a section with a name announcing agreements.
+    """
     first = _sentences(_NUMBER.sub("", point.head))
     announces = point.head.endswith(":") and bool(first)
     title = _announced(first.pop() if announces else point.title)
-    agreed = _is_agreed(title)
-    heads = [one for one in first if _is_settled(one, agreed=agreed and not announces)]
+    listed = _is_agreed(section)
+    agreed = listed or _is_agreed(title)
+    heads = [
+        one
+        for one in first
+        if _is_settled(one, agreed=listed or (agreed and not announces), listed=listed)
+    ]
     said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
-    below = [one for one in said if _is_settled(one, agreed=agreed)]
+    below = [one for one in said if _is_settled(one, agreed=agreed, listed=listed)]
     if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
         return ""
     if agreed and announces and not heads and first and len(first[0]) <= SUBJECT:
@@ -147,13 +158,24 @@ def settled(point: Point) -> str:
     named = [f"{title}:"] if title and says and below and (announces or not heads) else []
     if not announces and title and says and heads and heads[0] != first[0]:
         heads = [f"{title}:", *heads]
+    if listed and heads and _leans_on(section, heads[0]):
+        heads[0] = f"{section}: {heads[0]}"
     text = _fitting([*heads, *named, *below])
-    return text if names(" ".join([*heads, *below])) or len(text.split()) >= PLAIN else ""
+    least = LEAST if listed else PLAIN
+    tells = names(" ".join([*heads, *below])) or len(text.split()) >= least
+    return text if tells or (listed and SETTLES.search(text)) else ""
 
 
 def sets_the_agent_right(text: str) -> bool:
     """Return whether the user corrected the agent's way of work, and not the code's behaviour."""
     return "`" not in text and _SET_RIGHT.search(text) is not None
+
+
+def _leans_on(section: str, line: str) -> bool:
+    """Return whether a line of a section needs its name: a fragment, or a preference without its owner."""
+    if _USERS.search(section):
+        return _PERSON.search(line) is None
+    return _FRAGMENT.match(line) is not None
 
 
 def _announced(line: str) -> str:
@@ -174,12 +196,14 @@ def _sentences(line: str) -> list[str]:
     return [with_quotations(one, own.quotations) for one in SENTENCE_END.split(own.text) if one]
 
 
-def _is_settled(line: str, *, agreed: bool) -> bool:
-    if len(line.split()) < LEAST or any(way.search(line) for way in (_OPEN, _OF_THE_SESSION)):
+def _is_settled(line: str, *, agreed: bool, listed: bool) -> bool:
+    if len(line.split()) < (LEAST - 1 if listed else LEAST) or any(
+        way.search(line) for way in (_OPEN, _OF_THE_SESSION)
+    ):
         return False
     decided = SETTLES.search(line[: 2 * NEAR])
     if decided is not None and decided.start() <= NEAR:
-        return len(line[decided.end() :].split()) >= 3
+        return len(line[decided.end() :].split()) >= (1 if listed else 3)
     if _DONE.match(line):
         return False
     if _OURS.match(line) and LASTS.search(line):

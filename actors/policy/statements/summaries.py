@@ -87,7 +87,7 @@ def of_summary(summary: str) -> list[Candidate]:
     decided = [
         text
         for name, one in told
-        if (text := settled(one))
+        if (text := settled(one, name))
         and not (
             # A wish of the user and no rule for it is over with the request.
             _ASKED.search(name) and _WANTED.match(text) and not _RULED.search(text)

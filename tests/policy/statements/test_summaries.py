@@ -122,6 +122,28 @@ def test_what_several_sections_tell_is_told_once() -> None:
     assert "We should never store times in local time." not in told("quoted", summary)
 
 
+@pytest.mark.parametrize(
+    ("section", "item", "expected"),
+    [
+        ("Key Decisions", "The cache holds 500 entries.", "The cache holds 500 entries."),
+        (
+            "Key Decisions",
+            "one writer for both threads",
+            "Key Decisions: one writer for both threads.",
+        ),
+        ("Key Decisions", "Updated all callers of the cache", ""),
+        ("Constraints", "Redis holds the locks of all.", "Redis holds the locks of all."),
+        ("User Preferences", "Prefers pnpm over npm", "User Preferences: Prefers pnpm over npm."),
+        ("User Preferences", "The user prefers small commits.", "The user prefers small commits."),
+        ("Key Technical Concepts", "The cache holds 500 entries.", ""),
+    ],
+)
+def test_what_stands_in_a_numbered_section_of_agreements_is_agreed(
+    section: str, item: str, expected: str
+) -> None:
+    assert "".join(told("session-summary", f"3. {section}:\n   - {item}\n")) == expected
+
+
 def test_what_is_pending_or_under_way_is_not_kept() -> None:
     assert not [text for text in map(str, of_summary(SUMMARY)) if "slow" in text]
 
