@@ -9,7 +9,7 @@ import pytest
 from actors.intake.messages import Derived
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.use import Exposed
-from actors.memory.writes import ModelChosen
+from actors.memory.writes import Erased, ModelChosen
 from actors.passages.shapes import PassagesKept
 from actors.policy.passages import Piece
 from actors.session.shapes import Delivered
@@ -34,6 +34,7 @@ PASSAGE = PassagesKept("summary", None, "s/1", (Piece("", "a piece"),), "s", 1, 
         ((*TOLD, new("b")), True),
         ((PASSAGE,), True),
         ((vectors(1, "a", 3),), True),
+        ((Erased(()),), True),  # the kept arrays are read anew, though no text left
     ],
 )
 async def test_what_follows_a_prompt_is_no_reason_to_look_through_the_indexes(

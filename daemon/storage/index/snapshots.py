@@ -123,7 +123,8 @@ def index_version(sql: Sql, corpus: Corpus = MEMORIES) -> IndexVersion:
 
 _NEWEST: Final = f"""
 SELECT {", ".join(f"(SELECT max(seq) FROM {one.changes})" for one in (MEMORIES, PASSAGES))},
-  (SELECT group_concat(seq) FROM sqlite_sequence WHERE name IN ('{MEMORIES.chunks}', '{PASSAGES.chunks}'))
+  (SELECT group_concat(seq) FROM sqlite_sequence WHERE name IN ('{MEMORIES.chunks}', '{PASSAGES.chunks}')),
+  (SELECT value FROM store WHERE name = 'erasures')
 """
 
 
@@ -133,6 +134,7 @@ class Newest(NamedTuple):
     memory: int | None  # change of a memory
     passage: int | None
     chunks: str | None  # ids
+    erasures: str | None  # one that takes nothing away still ends the kept arrays
 
 
 def newest(sql: Sql) -> Newest:

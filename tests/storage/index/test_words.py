@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import apsw
 import pytest
 import trio
 from hypothesis import HealthCheck, given, settings
@@ -219,6 +220,24 @@ async def test_what_is_written_is_taken_up_without_being_asked_for(
         nursery.cancel_scope.cancel()
 
     assert held["memories"] == len(TEXTS)
+
+
+@pytest.mark.trio
+async def test_an_erasure_that_takes_nothing_away_leaves_no_search_to_fts5(
+    home: Home, autojump_clock: MockClock
+) -> None:
+    async with open_patiently(home) as store, trio.open_nursery() as nursery:
+        nursery.start_soon(store.reading.follow)
+        await written(store, *map(new, TEXTS))
+        await trio.sleep(1)
+        await written(store, Erased(()))
+        await trio.sleep(1)
+        with apsw.Connection(str(home.database)) as other:
+            other.execute("DELETE FROM memory_words")
+        hits = await store.reading.words(["port"], EVERYWHERE, 50)
+        nursery.cancel_scope.cancel()
+
+    assert hits
 
 
 @pytest.mark.trio
