@@ -25,29 +25,36 @@ RELATED = 20  # memories that are shown beside one
 _AWAY = (trio.TooSlowError, Crashed, SwitchedOff, Unreadable)
 
 
-async def related_to(
-    parts: Parts, memory: Memory, projects: Set[str | None] | None = None
-) -> list[asked.Related]:
-    """Relations of a memory to others of these projects (``None``: of all): its links, then similar ones."""
+async def related_to(parts: Parts, memory: Memory) -> list[asked.Related]:
+    """Relations of a memory to others: its links, then similar ones."""
     scope = Scope(memory.project, everywhere=memory.project is None)
-    edges = await parts.reader.edges_around(memory.id, RELATED)
-    near = await parts.reader.associations([memory.id], scope, RELATED)
-    ends = {end for row in edges for end in (row.source_id, row.target_id)} - {memory.id}
-    memories = await parts.reader.memories(sorted(ends | {pair.other for pair in near}))
-    found: list[asked.Related] = []
-    for row in edges:
-        incoming = row.target_id == memory.id
-        other = memories.get(row.source_id if incoming else row.target_id)
-        if other is not None and (projects is None or other.project in projects):
-            link = link_view(row.source_id, row.relation, row.target_id, evidence=row.evidence)
-            found.append(_related(other, row.relation, row.strength, incoming=incoming, link=link))
+    found = await links_to(parts, memory, RELATED)
     if memory.ended is None:
+        near = await parts.reader.associations([memory.id], scope, RELATED)
+        memories = await parts.reader.memories(sorted({pair.other for pair in near}))
         found += [
             _related(memories[pair.other], pair.kind, pair.strength)
             for pair in near
             if pair.other in memories
         ]
     return found[:RELATED]
+
+
+async def links_to(
+    parts: Parts, memory: Memory, limit: int, projects: Set[str | None] | None = None
+) -> list[asked.Related]:
+    """Links of a memory to others of these projects (``None``: of all), the surest first."""
+    edges = await parts.reader.edges_around(memory.id, limit, projects)
+    ends = {end for row in edges for end in (row.source_id, row.target_id)}
+    memories = await parts.reader.memories(sorted(ends))
+    found: list[asked.Related] = []
+    for row in edges:
+        incoming = row.target_id == memory.id
+        other = memories.get(row.source_id if incoming else row.target_id)
+        if other is not None:
+            link = link_view(row.source_id, row.relation, row.target_id, evidence=row.evidence)
+            found.append(_related(other, row.relation, row.strength, incoming=incoming, link=link))
+    return found
 
 
 def _related(

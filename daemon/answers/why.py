@@ -13,7 +13,7 @@ from actors.policy.decay.archival import relevance
 from actors.policy.recall.notes import SILENT, age
 from actors.policy.recall.page import NEVER, Listing
 from actors.reader.messages import NoteRow
-from daemon.answers.link import related_to
+from daemon.answers.link import links_to
 from daemon.answers.memories import decisions_of, seen
 from daemon.answers.tool_events import BEFORE, FAILED
 from daemon.commands.terminal.words import local
@@ -112,6 +112,8 @@ def _written(note: NoteRow, now: float) -> Iterator[str]:
 # ---- all of it
 
 
+LINKS: Final = 200  # told of one memory, the surest
+AN_AGENTS: Final = 40  # of them, told to an agent: its answer is short
 # What the gate calls making a memory; all else is about one that is there.
 _MAKING: Final = frozenset({"CREATE", "CREATE_LINKED", "SUPERSEDE"})
 # A causal link read from its source, and from its target.
@@ -150,6 +152,7 @@ class Known(Struct, frozen=True, kw_only=True):
     used_at: float | None
     captures: Sequence[dict[str, Any]] = ()
     links: Sequence[Related] = ()
+    more_links: bool = False
     usage: Usage = Usage()
     read: Sequence[str] = ()  # a reader's part in it, in sentences
     listing: Listing = NEVER
@@ -163,6 +166,8 @@ async def reasons_of(parts: Parts, memory: Memory, projects: Set[str | None] | N
         (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING),
         None,
     )
+    limit = LINKS if projects is None else AN_AGENTS
+    links = await links_to(parts, memory, limit + 1, projects)
     known = Known(
         memory=seen(parts, memory, now),
         unjudged=memory.unjudged,
@@ -174,7 +179,8 @@ async def reasons_of(parts: Parts, memory: Memory, projects: Set[str | None] | N
         shown=await read(why.last_shown, number),
         used_at=memory.last_use if memory.uses else None,
         captures=await read(episodes.captures_of, number),
-        links=[one for one in await related_to(parts, memory, projects) if one.link is not None],
+        links=links[:limit],
+        more_links=len(links) > limit,
         usage=await usage_of(parts, memory),
         read=await read_of(parts, number),
         listing=(await parts.reader.listings([number])).get(number, NEVER),
@@ -291,6 +297,8 @@ def _links(known: Known) -> Iterator[str]:
     for one in known.links:
         if one.evidence or one.how != "supersedes" or (one.id, one.incoming) not in said:
             yield _linked(one)
+    if known.more_links:
+        yield f"It has more links than these {len(known.links)}, the surest."
 
 
 def _linked(one: Related) -> str:

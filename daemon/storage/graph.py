@@ -1,6 +1,6 @@
 """The graph of memories: connections as they are written, edges around some, the whole for an export."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from actors.memory.rows import Scope, Unlooked
@@ -103,10 +103,22 @@ def edges_from(sql: Sql, ids: Sequence[int]) -> list[Connected]:
     return sql.records(Connected, f"{_EDGE} WHERE {_CAUSAL} AND {chosen}", (ids,))
 
 
-def edges_around(sql: Sql, memory_id: int, limit: int) -> list[Connected]:
-    """The causal edges of a memory, the surest first."""
+def edges_around(
+    sql: Sql, memory_id: int, limit: int, projects: Collection[str | None] | None = None
+) -> list[Connected]:
+    """The causal edges of a memory to those of these projects (``None``: of all), the surest first."""
     return sql.records(
-        Connected, f"{_TOUCHING} ORDER BY 4 DESC, 1, 2 LIMIT ?2", ([memory_id], limit)
+        Connected,
+        f"SELECT * FROM ({_TOUCHING}) WHERE ?3 IS NULL OR EXISTS (SELECT 1 FROM memory"
+        " WHERE id = iif(source_id = ?4, target_id, source_id)"
+        " AND coalesce(project, '') IN (SELECT value FROM json_each(?3)))"
+        " ORDER BY 4 DESC, 1, 2 LIMIT ?2",
+        (
+            [memory_id],
+            limit,
+            None if projects is None else [project or "" for project in projects],
+            memory_id,
+        ),
     )
 
 

@@ -133,3 +133,18 @@ def test_what_took_whose_place_is_said_once() -> None:
     lines = told(links=[related("supersedes")], supersedes=["m2"])
 
     assert [one for one in lines if "m2" in one] == ["It took the place of m2."]
+
+
+def test_links_that_are_not_told_are_mentioned() -> None:
+    other = Related(
+        id="m2",
+        title="",
+        how="caused",
+        incoming=False,
+        strength=1.0,
+        link="m1:caused:m2",
+        ended=None,
+    )
+
+    assert "It has more links than these 1, the surest." in told(links=[other], more_links=True)
+    assert not [line for line in told(links=[other]) if "more links" in line]
