@@ -216,7 +216,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 unread_in=Recording(home).unread,
                 backups=Backups(
                     home,
-                    settings.backups.megabytes,
+                    settings.backups,
                     store.store_id,
                     clock,
                     activity,

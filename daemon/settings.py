@@ -63,6 +63,7 @@ MAY_BE_ZERO = frozenset(
     {
         "daemon.idle_exit",
         "daemon.settle",
+        "backups.weeks",
         "injection.embedding_wait",
         "gate.low",
         "passages.days",
@@ -143,6 +144,8 @@ class Backups(Struct, frozen=True):
     """Backups that are made by themselves."""
 
     enabled: bool = True  # whether one is made on each day of use
+    days: int = 7  # of which the newest is kept
+    weeks: int = 4  # before those days, of which the newest is kept
     megabytes: int = 2_000  # of all together; the newest is kept in any case
 
 

@@ -31,6 +31,7 @@ from daemon.durability.copies import (
     put_in_place,
 )
 from daemon.home import FOLDER_MODE, Home
+from daemon.settings import Backups as Settings
 from daemon.soundness import explained
 from daemon.storage.database.connection import Connection, Opening, open_connection
 
@@ -75,7 +76,7 @@ class Backups(Struct):
     """Makes backups of one open store, one at a time."""
 
     home: Home
-    megabytes: int  # of all daily ones together; the newest is kept in any case
+    settings: Settings
     store_id: str
     clock: Clock
     activity: Foreground
@@ -173,7 +174,7 @@ class Backups(Struct):
 
     def _rotated(self) -> int:
         """Delete surplus backups; returns their number."""
-        gone = surplus(self._daily(), self.megabytes)
+        gone = surplus(self._daily(), self.settings)
         for one in gone:
             one.path.unlink(missing_ok=True)
         return len(gone)
@@ -198,26 +199,23 @@ class Backups(Struct):
 
 # ---- rotation: which go when there are more than are kept
 
-DAYS: Final = 7  # with a backup, of which the newest is kept
-WEEKS: Final = 4  # before those days, likewise
 
-
-def surplus(backups: Iterable[Copy], megabytes: int) -> list[Copy]:
+def surplus(backups: Iterable[Copy], settings: Settings) -> list[Copy]:
     """Return the backups to delete, oldest first.
 
     Only days and weeks with a backup count: a holiday takes nothing away. Of the kept ones the oldest
     go until all fit into the bound. The newest stays always.
     """
     newest_first = sorted(backups, key=lambda one: (one.at, one.path.name), reverse=True)
-    daily = _newest_of_each(newest_first, lambda one: day_of(one.at), DAYS)
+    daily = _newest_of_each(newest_first, lambda one: day_of(one.at), settings.days)
     last = day_of(daily[-1].at) if daily else None
     earlier = [one for one in newest_first if last is not None and day_of(one.at) < last]
-    weekly = _newest_of_each(earlier, lambda one: day_of(one.at).isocalendar()[:2], WEEKS)
+    weekly = _newest_of_each(earlier, lambda one: day_of(one.at).isocalendar()[:2], settings.weeks)
     kept: list[Copy] = []
     size = 0
     for one in (*daily, *weekly):
         size += one.size
-        if kept and size > megabytes * MEGABYTE:
+        if kept and size > settings.megabytes * MEGABYTE:
             break
         kept.append(one)
     return [one for one in reversed(newest_first) if one not in kept]

@@ -37,7 +37,7 @@ LONG = "x" * 2_000
 @pytest.fixture
 def backups(threaded_store: OpenStore, home: Home, clock: FollowingClock) -> Backups:
     """Backups of a store with its threads; nobody is there."""
-    return Backups(home, 2_000, threaded_store.store_id, clock, Activity())
+    return Backups(home, Copies(), threaded_store.store_id, clock, Activity())
 
 
 def names(home: Home) -> list[str]:

@@ -31,6 +31,7 @@ from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups
 from daemon.durability.copies import copies, examined
 from daemon.home import Home
+from daemon.settings import Backups as Settings
 from daemon.storage.database.connection import PRAGMAS
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
@@ -88,7 +89,7 @@ async def checkpoint(store: OpenStore, _: Home) -> None:
 
 async def backup(store: OpenStore, home: Home) -> None:
     """Make a backup."""
-    made = Backups(home, 2_000, store.store_id, FollowingClock(), Activity())
+    made = Backups(home, Settings(), store.store_id, FollowingClock(), Activity())
     copy = (await made.make()).copy
     assert examined(copy.path).damage == ""
 

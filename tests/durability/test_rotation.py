@@ -8,8 +8,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.durability.backups import DAYS, MEGABYTE, WEEKS, day_of, surplus
+from daemon.durability.backups import MEGABYTE, day_of, surplus
 from daemon.durability.copies import Copy
+from daemon.settings import Backups as Settings
 
 START = datetime(2026, 11, 23, 18, tzinfo=UTC)  # a Monday
 
@@ -20,9 +21,9 @@ def of_day(day: int, *, hour: float = 0.0, size: int = 1) -> Copy:
     return Copy(Path(f"{at:%Y%m%dT%H%M%S}"), at.timestamp(), size)
 
 
-def kept(backups: list[Copy], megabytes: int = 2_000) -> list[Copy]:
+def kept(backups: list[Copy], settings: Settings | None = None) -> list[Copy]:
     """Those that stay, newest first."""
-    gone = surplus(backups, megabytes)
+    gone = surplus(backups, settings or Settings())
     return sorted((one for one in backups if one not in gone), key=lambda one: -one.at)
 
 
@@ -52,17 +53,17 @@ def test_days_without_a_backup_take_nothing_away() -> None:
 def test_the_oldest_go_until_all_fit() -> None:
     large = [of_day(day, size=400 * MEGABYTE) for day in range(7)]
 
-    assert days_ago(kept(large, 1_000)) == [0, 1]
+    assert days_ago(kept(large, Settings(megabytes=1_000))) == [0, 1]
 
 
 def test_the_newest_stays_however_large_it_is() -> None:
     large = [of_day(day, size=4_000 * MEGABYTE) for day in range(3)]
 
-    assert days_ago(kept(large, 1)) == [0]
+    assert days_ago(kept(large, Settings(megabytes=1))) == [0]
 
 
 def test_of_nothing_nothing_goes() -> None:
-    assert surplus([], 1) == []
+    assert surplus([], Settings()) == []
 
 
 histories = st.lists(
@@ -70,31 +71,33 @@ histories = st.lists(
     unique_by=lambda backup: backup.path,  # a folder has each name once
     max_size=60,
 )
-choices = st.integers(1, 9_000)
+choices = st.builds(
+    Settings, days=st.integers(1, 9), weeks=st.integers(0, 9), megabytes=st.integers(1, 9_000)
+)
 
 
 @given(histories, choices)
-def test_the_newest_stays_and_the_bounds_hold(backups: list[Copy], megabytes: int) -> None:
-    stay = kept(backups, megabytes)
+def test_the_newest_stays_and_the_bounds_hold(backups: list[Copy], settings: Settings) -> None:
+    stay = kept(backups, settings)
 
-    assert len(stay) <= DAYS + WEEKS
+    assert len(stay) <= settings.days + settings.weeks
     assert len({day_of(one.at) for one in stay}) == len(stay)
-    assert len(stay) <= 1 or sum(one.size for one in stay) <= megabytes * MEGABYTE
+    assert len(stay) <= 1 or sum(one.size for one in stay) <= settings.megabytes * MEGABYTE
     assert bool(stay) == bool(backups)
     if backups:
         assert stay[0].at == max(one.at for one in backups)
 
 
 @given(histories, choices)
-def test_doing_it_again_changes_nothing(backups: list[Copy], megabytes: int) -> None:
-    stay = kept(backups, megabytes)
+def test_doing_it_again_changes_nothing(backups: list[Copy], settings: Settings) -> None:
+    stay = kept(backups, settings)
 
-    assert kept(stay, megabytes) == stay
+    assert kept(stay, settings) == stay
 
 
 @given(histories, choices)
-def test_the_order_of_the_names_is_nothing(backups: list[Copy], megabytes: int) -> None:
-    assert surplus(backups, megabytes) == surplus(backups[::-1], megabytes)
+def test_the_order_of_the_names_is_nothing(backups: list[Copy], settings: Settings) -> None:
+    assert surplus(backups, settings) == surplus(backups[::-1], settings)
 
 
 def test_what_is_made_every_day_reaches_back_four_weeks() -> None:
