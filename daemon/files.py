@@ -155,7 +155,7 @@ def leftovers(folder: Path, now: float) -> Iterator[Leftover]:
 def tidy_spool(folder: Path, now: float) -> None:
     """Bring in whole events of killed hooks, and remove old files."""
     for left in list(leftovers(folder, now)):
-        with suppress(OSError):  # a folder that cannot be removed: ``doctor`` names it
+        with suppress(OSError):  # a folder that cannot be removed stays
             if left.is_half:
                 _finish(left.path)
             elif now - left.since > KEPT:

@@ -9,7 +9,7 @@ import msgspec
 
 from daemon.api.operation import HERE, Argument, Aside, Line, Operation, Option, Title, Verb
 from daemon.commands.terminal.words import fitted, one_line
-from daemon.shapes.replies import Reply
+from daemon.shapes.replies import NotThere, Reply
 from daemon.views import short_id
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 WAYS: Final = 10  # that are told, the surest
+NO_ID: Final = "there is no memory with this id: 'reverie recall TEXT' finds the memory"
 FARTHEST: Final = 3  # links of a way
 LIKE: Final = frozenset({"similar", "semantic"})  # shown by a wave, a direction by an arrow
 
@@ -63,9 +64,13 @@ class Explore(Operation[Explored], frozen=True, kw_only=True):
     VERBS = (Verb("explore"),)
 
     async def answer(self, parts: Parts, _: Progress) -> Explored:
+        from actors.gate.messages import NoSuchMemory
         from daemon.answers.link import around
 
-        (start,) = await parts.known_memories([self.start])
+        try:
+            (start,) = await parts.known_memories([self.start])
+        except NoSuchMemory:
+            raise NotThere("no_such_memory", NO_ID) from None
         projects = {None, start.project, parts.project_meant(self.project)}
         near = await around(parts, start, FARTHEST, None if self.everywhere else projects)
         shown = near.ways[:WAYS]

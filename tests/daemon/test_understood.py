@@ -107,6 +107,7 @@ def test_a_way_over_a_forgotten_memory_is_none(linked: Daemon) -> None:
     assert linked.ask("explore", start="m1")["ways"] == []
 
 
-def test_what_is_no_memory_cannot_be_explored(read: Daemon) -> None:
-    with pytest.raises(Refusal, match="no memory with this id"):
-        read.ask("explore", start="m99", project="shop")
+@pytest.mark.parametrize("start", ["m99", "the port of the shop"])
+def test_what_is_no_memory_cannot_be_explored(read: Daemon, start: str) -> None:
+    with pytest.raises(Refusal, match="'reverie recall TEXT' finds the memory"):
+        read.ask("explore", start=start, project="shop")

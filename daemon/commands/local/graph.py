@@ -18,7 +18,9 @@ WITHIN: Final = 180.0  # seconds, for the whole graph
 def _explore(*, graphml: Path | None, as_json: bool, **given: Any) -> None:
     if graphml is None:
         if given["start"] is None:
-            raise click.UsageError("Say which memory, by its ID.")
+            raise click.UsageError(
+                "Say which memory, by its ID: 'reverie recall TEXT' finds the memory."
+            )
         carry_out(request_of(subject, "explore", given), as_json=as_json)
         return
     if given["start"] is not None:
