@@ -176,9 +176,14 @@ def made_before(
     """Memories made before another one, the newest first, of the next ``looked_at`` of a scope; and the one to go on behind.
 
     However many there are and whatever is asked for, a page costs the same. Both kinds of conditions are
-    as in ``listed``; a scope is known to an index.
+    as in ``listed``; a scope is known to an index. Behind one that was erased meanwhile the ids decide:
+    they rise with time, but for imports.
     """
-    behind = [] if before is None else [(f"(m.created_at, m.id) < {_PLACE}", before)]
+    behind: Conditions = []
+    if before is not None:
+        is_there = sql.rows("SELECT 1 FROM memory WHERE id = ?", (before,))
+        place = f"(m.created_at, m.id) < {_PLACE}" if is_there else "m.id < ?"
+        behind = [(place, before)]
     inside, values = _met([*scope, *behind])
     order = "ORDER BY m.created_at DESC, m.id DESC LIMIT"
     ends: list[int] = sql.column(

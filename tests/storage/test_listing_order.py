@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+from actors.memory.writes import Erased
 from daemon.storage import memories
 from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.storage.memories import Conditions, made_before, word_row, worded_before
 from tests.new_store import in_memory
+from tests.writing import new
 
 LOOKED_AT = 500
 FEW, MANY = 3_000, 30_000
@@ -100,3 +103,14 @@ def test_all_pages_together_have_each_memory_once(stores: tuple[Sql, Sql]) -> No
         found += [one.id for one in page]
 
     assert found == [*range(FEW, 0, -1)]
+
+
+def test_a_list_goes_on_behind_a_memory_that_was_erased_meanwhile() -> None:
+    sql = in_memory()
+    carry_out(sql, [(new(f"note {number}", at=1.0 + number),) for number in range(20)])
+    _, place = made_before(sql, [], [LIVING], None, 5, LOOKED_AT)
+    assert place is not None
+    carry_out(sql, [(Erased((place,)),)])
+    page, _ = made_before(sql, [], [LIVING], place, 5, LOOKED_AT)
+
+    assert (place, [one.id for one in page]) == (16, [15, 14, 13, 12, 11])
