@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from daemon.storage.secrets import Page
 
 
+UNFINISHED: Final = "secrets were taken out before, and then it was stopped: free pages of the database and backups may hold them"
+FINISHING: Final = (
+    "The files are rewritten, and every backup goes, those with a name too. Finish it?"
+)
 NO_WAY_BACK: Final = "Taking them out cannot be undone: each is replaced by [REDACTED], and every backup goes, those with a name too."
 TAKEN_OUT: Final = "taken out of the repository, whose git keeps the text: {}"
 
@@ -158,6 +162,9 @@ class SecretsFound(Reply, frozen=True, kw_only=True):
     rows: int  # looked at
     forgotten: int = 0  # memories that were nothing but a secret
     left: str = ""  # files that hooks were writing
+    unfinished: bool = (
+        False  # it found that an earlier time was stopped before the files were rewritten
+    )
 
     @property
     def total(self) -> int:
@@ -185,6 +192,7 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
 
         counts: Counter[str] = Counter()
         done = forgotten = 0
+        pending = await parts.reader.read(secrets.are_pending)
         places = await parts.reader.read(secrets.places)
         rows = await parts.reader.read(secrets.count_rows, places)
         for place in places:
@@ -200,21 +208,29 @@ class Secrets(Operation[SecretsFound], frozen=True, kw_only=True):
                 if after is None:
                     break
         # The files are rewritten, with no byte of the secrets left in a free page.
-        _, left = await erase(parts, (Erased(()),)) if self.yes and counts else (0, "")
+        due = self.yes and (counts or pending)
+        _, left = await erase(parts, (Erased(()),)) if due else (0, "")
         found = [SecretsAt(place=name, secrets=count) for name, count in sorted(counts.items())]
-        return SecretsFound(places=found, rows=done, forgotten=forgotten, left=left)
+        return SecretsFound(
+            places=found, rows=done, forgotten=forgotten, left=left, unfinished=pending
+        )
 
     def question(self, found: SecretsFound) -> str:
-        return "" if self.yes or not found.places else f"{NO_WAY_BACK} Take them out?"
+        if self.yes or not (found.places or found.unfinished):
+            return ""
+        return f"{NO_WAY_BACK} Take them out?" if found.places else FINISHING
 
     def lines(self, found: SecretsFound) -> Iterator[Line]:
-        if not found.places:
+        if not (found.places or found.unfinished):
             yield f"no secrets in {counted(found.rows, 'row')}; no backup was looked through"
             return
         if not self.yes:
             yield from ([at.place, str(at.secrets)] for at in found.places)
+            if found.unfinished:
+                yield UNFINISHED
             return
-        yield f"{counted(found.total, 'secret')} taken out, and every backup deleted"
+        done = f"{counted(found.total, 'secret')} taken out" if found.places else "files rewritten"
+        yield f"{done}, and every backup deleted"
         if found.forgotten:
             forgotten = counted(found.forgotten, "memory", "memories")
             yield f"{forgotten} said nothing else and {'was' if found.forgotten == 1 else 'were'} forgotten"

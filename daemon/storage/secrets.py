@@ -142,9 +142,23 @@ def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
     return msgspec.msgpack.encode(cleaned), len(kinds) + (without != whole)
 
 
+def are_pending(sql: Sql) -> bool:
+    """Return whether secrets were taken out of rows, and no scrub has followed."""
+    return bool(sql.number("SELECT count(*) FROM store WHERE name = 'secrets'"))
+
+
+def scrubbed(sql: Sql) -> None:
+    """Note that nothing taken out is left in any file."""
+    sql.rows("DELETE FROM store WHERE name = 'secrets'")
+
+
 @writes
 def redact_cells(sql: Sql, order: CellsRedacted) -> int:
-    """Write the cells; a row equal to another one without its secret goes."""
+    """Write the cells; a row equal to another one without its secret goes.
+
+    Free pages and backups have the secrets until the scrub, which takes the mark away.
+    """
+    sql.rows("INSERT INTO store VALUES ('secrets', 'pending') ON CONFLICT DO NOTHING")
     where = " AND ".join(f'"{name}" IS ?' for name in order.key)
     changed, rows = 0, dict[Any, None]()
     for cell in order.cells:

@@ -44,6 +44,7 @@ from daemon.storage.database.writes import carry_out
 from daemon.storage.index.snapshots import newest
 from daemon.storage.index.words import changed_since
 from daemon.storage.reader import ReadingSide
+from daemon.storage.secrets import scrubbed
 from daemon.times import WallClock
 
 T = TypeVar("T")
@@ -173,6 +174,7 @@ class WritingSide:
         await self._do(lambda _: _empty(self._home.backups))
         await self._do(lambda _: _empty(self._home.indexes))
         await self._do(lambda _: _empty(self._home.repair))  # of a repair that was killed
+        await self._do(scrubbed)
 
     def _scrubbed(self, sql: Sql) -> None:
         erasing.scrub(sql)

@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from daemon.api.erase import Secrets, SecretsAt, SecretsFound
+from daemon.api.erase import UNFINISHED, Secrets, SecretsAt, SecretsFound
 from daemon.home import Home
 from tests.cli.conftest import Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon
@@ -63,3 +63,15 @@ def test_counts_are_shown_and_nothing_is_changed_without_a_yes(
     said = "3 secrets taken out, and every backup deleted\n1 memory said nothing else"
     assert (said in done.stdout) == (code == 0)
     assert ("nothing was changed" in done.stderr) == (code == 1)
+
+
+def test_a_person_is_asked_to_finish_what_was_stopped_though_no_secret_stands_in_a_row(
+    daemon: FakeDaemon, run: Run
+) -> None:
+    daemon.reply(Secrets, SecretsFound(places=[], rows=9, unfinished=True))
+
+    done = run("doctor", "--secrets", input="y\n")
+
+    assert "Finish it?" in done.stderr
+    assert [one.yes for one in daemon.asked if isinstance(one, Secrets)] == [False, True]
+    assert done.stdout.splitlines() == [UNFINISHED, "files rewritten, and every backup deleted"]

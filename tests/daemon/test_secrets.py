@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
+import apsw
+
+from daemon.home import Home
+from daemon.storage import secrets
+from daemon.storage.database.sql import Sql
+from daemon.storage.database.writes import carry_out
 from daemon.wire import PROGRESS, Decoder, Frame, encoded
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt
@@ -65,6 +72,41 @@ def test_who_goes_away_stops_it_and_a_second_time_does_the_rest(make: Make) -> N
     assert places == "the daemon works on"
     assert last.body["rows"] > 1_500
     assert holders(daemon.home.root, SECRET) == []
+
+
+def test_one_that_was_stopped_before_the_files_were_rewritten_is_finished_by_the_next(
+    make: Make,
+) -> None:
+    daemon = grown(make, 3)
+    daemon.ask("backup-now", name="kept")
+    daemon.end()
+    take_out(daemon.home)
+    daemon.start()
+    held = holders(daemon.home.root, SECRET)
+
+    *_, looked = frames_of(daemon, until=10_000)
+    *_, finished = frames_of(daemon, until=10_000, yes=True)
+    *_, again = frames_of(daemon, until=10_000)
+
+    assert (looked.body["places"], finished.body["places"]) == ([], [])
+    assert held != []
+    assert holders(daemon.home.root, SECRET) == []
+    assert (looked.body["unfinished"], again.body["unfinished"]) == (True, False)
+
+
+def take_out(home: Home) -> None:
+    """Redact every row as the daemon does, and go no further."""
+    with closing(apsw.Connection(str(home.database))) as raw:
+        sql = Sql(raw)
+        for place in secrets.places(sql):
+            found = secrets.page(sql, place, None, redact)
+            assert found.last is None
+            carry_out(sql, [tuple(found.writes)])
+
+
+def redact(text: str) -> tuple[str, list[str]]:
+    """The rule of the settings."""
+    return text.replace(SECRET, "[REDACTED]"), ["new"] * text.count(SECRET)
 
 
 def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None:
