@@ -106,7 +106,7 @@ def test_an_agents_link_is_marked_and_replaces_and_removes_no_other(shared: Daem
         ("why", {"id": "ID"}),
         ("explore", {"start": "ID"}),
         ("link", {"source": "ID", "relation": "caused", "target": "ID"}),
-        ("unlink", {"link": "ID:caused:m1"}),
+        ("unlink", {"link": "ID:caused:OTHER"}),
         ("feedback", {"id": "ID", "useful": False}),
     ],
 )
@@ -114,7 +114,14 @@ def test_an_agent_is_shown_nothing_of_another_project(
     shared: Daemon, kind: str, given: dict[str, Any]
 ) -> None:
     note = noted(shared, "The vault of the shop opens at nine, because the guard comes then.")
-    asked = {k: v.replace("ID", note) if isinstance(v, str) else v for k, v in given.items()}
+    other = noted(shared, "The vault of the shop has two keys, because the owner lost one.")
+    named = {"ID": note, "OTHER": other}
+    asked = {
+        field: ":".join(named.get(part, part) for part in value.split(":"))
+        if isinstance(value, str)
+        else value
+        for field, value in given.items()
+    }
 
     with pytest.raises(Refusal, match="not of this project"):
         shared.ask(kind, **asked, agent_in="elsewhere")
