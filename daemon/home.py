@@ -69,7 +69,7 @@ class Home(Struct, frozen=True):
     repair = _Place("repair")
     """Where a damaged database is repaired; not there at other times."""
     indexes = _Place("index")
-    """What the indexes in memory keep between two starts; made anew when it is not there."""
+    """Folder of what the indexes in memory keep between two starts; made anew when it is not there."""
     hook_client = _Place("hook-client")
     """Which client ``hook.sh`` runs, written by ``reverie install``."""
     client_seal = _Place("hook-client.trusted")

@@ -162,7 +162,7 @@ KEEPS = 120.0  # seconds for which one is kept: a prompt that missed it is asked
 
 
 class Pacing(Struct):
-    """How long vectors of queries take now."""
+    """Present time for the vector of a query."""
 
     embedder: Mailbox[EmbedderMessage]
     pace: Pace = field(default_factory=Pace)

@@ -89,7 +89,7 @@ class Happening(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """What happened lately."""
+    """Recent happenings."""
 
     files: tuple[Happening, ...] = ()  # just opened or edited
     said: tuple[Happening, ...] = ()

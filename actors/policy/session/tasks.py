@@ -19,7 +19,7 @@ FORK: Final = "fork"  # source of its start
 
 
 def origin_answered_at(event: Event, at: float) -> float | None:
-    """When the session of which a fork is made was answered last, by its start ``at``; None of another event."""
+    """Time at which a fork's origin was answered last, by its start ``at``; None of another event."""
     is_fork = event.kind is EventKind.SESSION_START and event.source == FORK
     return at - event.answered_ago if is_fork and event.answered_ago is not None else None
 

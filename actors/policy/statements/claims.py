@@ -54,7 +54,7 @@ class Claim(Struct, frozen=True):
 
     @property
     def begun(self) -> float:
-        """When its time begins: the one before it is true until then."""
+        """Time at which it begins: the one before it is true until then."""
         begun = self.validity.valid_from
         return self.stated_at if begun is None else begun
 

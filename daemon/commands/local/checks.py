@@ -186,7 +186,7 @@ def backup_check(home: Home, now: float) -> Check:
 
 
 def _first_event(home: Home) -> float | None:
-    """When the oldest event that is kept came, seconds UTC; ``None`` if there is none to be read."""
+    """Time of the oldest event that is kept, seconds UTC; ``None`` if there is none to be read."""
     with suppress(apsw.Error, UnicodeDecodeError):
         first = "SELECT min(received_at) FROM journal"
         at: float | None = counted_in(home.database, lambda sql: sql.value(first))
