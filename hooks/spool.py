@@ -68,6 +68,9 @@ IDS = (
 PATHS = ("cwd", "transcript_path")
 ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}\Z")
 LONGEST_PATH = 1024  # characters
+RUN = (
+    "0a0a0a0a-0a0a-0a0a"  # no secret; a run of characters that may be one is looked at by a pattern
+)
 NO_LIMIT = 1_000_000_000  # of what the spool bounds by time and by the size of a file
 
 
@@ -150,11 +153,16 @@ def _real(path: str) -> str:
 
 
 def _policy() -> "Tuple[Redact, Mask]":
-    """The daemon's redaction policy, loaded from beside this folder: of a text, of an event."""
+    """The daemon's redaction policy, loaded from beside this folder: of a text, of an event.
+
+    All of it is loaded and its dearest pattern is compiled before the time of the event begins.
+    """
     for name in REDACTION:
         _loaded(name)
     redacted: "Redact" = _loaded("redaction").redacted
-    _loaded("command_lines", "events")
+    redacted(RUN)
+    for name in ("command_lines", "agents", "switch", "cutting"):
+        _loaded(name, "events")
     masked: "Mask" = _loaded("secret_commands").masked
     return redacted, masked
 
