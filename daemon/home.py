@@ -71,7 +71,7 @@ class Home(Struct, frozen=True):
     indexes = _Place("index")
     """Folder of what the indexes in memory keep between two starts; made anew when it is not there."""
     hook_client = _Place("hook-client")
-    """Which client ``hook.sh`` runs, written by ``reverie install``."""
+    """Name of the client that ``hook.sh`` runs, written by ``reverie install``."""
     client_seal = _Place("hook-client.trusted")
     """Note of ``hook.sh`` about a client found trusted, so it need not look again."""
 

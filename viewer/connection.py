@@ -153,7 +153,7 @@ class Events:
 
 
 def _written(event: Mapping[str, Any]) -> bytes:
-    """What happened, in a word: a page asks anew for what it shows of it."""
+    """Tell what happened in a word: a page asks anew for what it shows of it."""
     what = WORDS[event["type"]]
     if what == "searched" and event["data"].get("by") == "agent":
         what = "told"

@@ -28,7 +28,7 @@ class DocumentSaid(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Learnt(Reply, frozen=True, kw_only=True):
-    """What documents, commits or sessions say, or would be read for, and what came of it."""
+    """Findings in documents, commits or sessions, or what would be read of them, and what came of it."""
 
     run: str = ""  # names what was learnt, to take it back; empty when nothing was
     documents: list[DocumentSaid] = msgspec.field(default_factory=list[DocumentSaid])

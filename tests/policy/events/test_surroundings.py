@@ -1,4 +1,4 @@
-"""What events tell of files."""
+"""Files that events tell of."""
 
 from typing import Any
 

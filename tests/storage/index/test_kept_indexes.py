@@ -1,4 +1,4 @@
-"""What the indexes keep between two starts: the same answers, nothing of what was erased.
+"""Indexes kept between two starts: the same answers, nothing of what was erased.
 
 Archived memories are outside of all of them.
 """

@@ -164,7 +164,7 @@ async def test_a_direction_that_all_vectors_share_is_taken_off_and_stays_so(
 async def test_a_start_that_was_interrupted_goes_on_from_the_snapshot_later(
     store: OpenStore, tmp_path: Path
 ) -> None:
-    """What is there is counted under the deadline of whoever asks first."""
+    """Count what is there under the deadline of whoever asks first."""
     vectors = spread()
     await fill(store, vectors)
     snapshot_of(await taken_up(store, tmp_path))
