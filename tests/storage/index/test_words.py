@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -232,8 +233,8 @@ async def test_an_erasure_that_takes_nothing_away_leaves_no_search_to_fts5(
         await trio.sleep(1)
         await written(store, Erased(()))
         await trio.sleep(1)
-        with apsw.Connection(str(home.database)) as other:
-            other.execute("DELETE FROM memory_words")
+        with closing(apsw.Connection(str(home.database))) as other:
+            Sql(other).change("DELETE FROM memory_words")
         hits = await store.reading.words(["port"], EVERYWHERE, 50)
         nursery.cancel_scope.cancel()
 
