@@ -8,13 +8,13 @@ The word patterns are English; the changed number works in any script.
 """
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-from actors.policy.gate.gate_features import PATTERNS, Kind, Pattern, Text, read
+from actors.policy.gate.gate_features import PATTERNS, Kind, Text, read
 from actors.policy.patterns import pattern
 from actors.policy.text import speech
 from actors.policy.text.wording import TOOLS
@@ -88,7 +88,8 @@ def changed_value(incoming: str, existing: str) -> bool:
         return False
     if another_one(incoming, existing):
         return False
-    return _similarity(incoming, existing, _words_without_values) >= SAME_SENTENCE
+    rest, other = (_words_besides_values(text) for text in (incoming, existing))
+    return _shared(rest, other) >= SAME_SENTENCE
 
 
 def another_one(incoming: str, existing: str) -> bool:
@@ -119,52 +120,28 @@ def opposite(incoming: str, existing: str) -> bool:
     """Return whether both are the same sentence but one of them is negated."""
     if _is_negated(incoming) == _is_negated(existing):
         return False
-    return _similarity(incoming, existing, _topic) >= SAME_SENTENCE
+    return _shared(_topic(incoming), _topic(existing)) >= SAME_SENTENCE
 
 
-def order_beside_event(incoming: str, existing: str) -> bool:
-    """Return whether one gives a standing order and the other reports a single event.
-
-    "Never deploy on Fridays" and "it was released on Tuesday" are near, and neither ends the other.
-    """
-    orders = [_ORDER.match(text) is not None for text in (incoming, existing)]
-    events = [_HAPPENED.search(text) is not None for text in (incoming, existing)]
-    return (orders[0] and events[1] and not orders[1]) or (
-        orders[1] and events[0] and not orders[0]
-    )
+def _marks(incoming: str, existing: str) -> Iterator[Contradiction]:
+    for one in PATTERNS:
+        in_new = one.marker.search(incoming) is not None
+        if in_new != (one.marker.search(existing) is not None):
+            yield Contradiction(one.kind, one.confidence * (1 if in_new else ONLY_IN_OLD))
 
 
-def _marks(incoming: str, existing: str) -> list[Contradiction]:
-    return [
-        Contradiction(pattern.kind, confidence)
-        for pattern in PATTERNS
-        if (confidence := _confidence(pattern, incoming, existing)) > 0
-    ]
-
-
-def _unannounced(incoming: str, existing: str) -> list[Contradiction]:
-    signs: list[Contradiction] = []
+def _unannounced(incoming: str, existing: str) -> Iterator[Contradiction]:
     if changed_value(incoming, existing):
-        signs.append(Contradiction(Kind.CHANGED_VALUE, CHANGED_VALUE_CONFIDENCE))
+        yield Contradiction(Kind.CHANGED_VALUE, CHANGED_VALUE_CONFIDENCE)
     elif changed_name(incoming, existing):
-        signs.append(Contradiction(Kind.CHANGED_VALUE, CHANGED_NAME_CONFIDENCE))
+        yield Contradiction(Kind.CHANGED_VALUE, CHANGED_NAME_CONFIDENCE)
     if opposite(incoming, existing):
-        signs.append(Contradiction(Kind.OPPOSITE, OPPOSITE_CONFIDENCE))
-    return signs
+        yield Contradiction(Kind.OPPOSITE, OPPOSITE_CONFIDENCE)
 
 
-def _confidence(pattern: Pattern, incoming: str, existing: str) -> float:
-    in_new = pattern.marker.search(incoming) is not None
-    in_old = pattern.marker.search(existing) is not None
-    if in_new == in_old:
-        return 0.0
-    return pattern.confidence if in_new else pattern.confidence * ONLY_IN_OLD
-
-
-def _similarity(one: str, other: str, words: Callable[[str], Set[str]]) -> float:
-    first, second = words(one), words(other)
-    union = first | second
-    return len(first & second) / len(union) if union else 0.0
+def _shared(first: Set[str], second: Set[str]) -> float:
+    """The share of both texts' words that are in both."""
+    return len(first & second) / max(1, len(first | second))
 
 
 @lru_cache(maxsize=128)  # a dream compares a text with many
@@ -173,7 +150,7 @@ def _topic(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words if word not in _MARKER_WORDS)
 
 
-def _words_without_values(text: str) -> set[str]:
+def _words_besides_values(text: str) -> set[str]:
     return set(re.findall(r"\w+", _VALUE.sub(" ", text).casefold()))
 
 
@@ -241,25 +218,23 @@ def may_end(incoming: str, existing: str) -> bool:
     )
 
 
-def may_end_unannounced(incoming: str, new: Text, existing: str, old: Text) -> bool:
+def may_end_unannounced(new: Text, old: Text) -> bool:
     """Return whether the stored text may be ended without words announcing it.
 
     Then both must be about the same thing, and neither tells a person's deed or a single event. A
     negation counts when it denies the other's words.
     """
-    if not may_end(incoming, existing) or order_beside_event(incoming, existing):
+    incoming, existing = new.text, old.text
+    if not may_end(incoming, existing) or _order_beside_event(incoming, existing):
         return False
-    if (
-        speech.narrates(incoming)
-        or speech.narrates(existing)
-        or _happened_apart(incoming, new, existing, old)
-    ):
+    if speech.narrates(incoming) or speech.narrates(existing) or _happened_apart(new, old):
         return False
     if topic_overlap(incoming, existing) < OVERLAP or _one_more(incoming, existing):
         return False
-    return _speaks_of_all(existing, old, new) and not _denies_something_else(
-        incoming, new, existing, old
-    )
+    says_several = _SENTENCE.search(existing.strip()) is not None
+    if says_several and len(old.content & new.content) < SPOKEN_OF * len(old.content):
+        return False  # most of them still hold
+    return not _denies_something_else(new, old)
 
 
 def may_be_one(incoming: str, existing: str) -> bool:
@@ -279,14 +254,18 @@ def may_be_one(incoming: str, existing: str) -> bool:
     )
 
 
-def _speaks_of_all(existing: str, old: Text, new: Text) -> bool:
-    """Tell whether at least half the words of several sentences come again: else most of them still hold."""
-    if _SENTENCE.search(existing.strip()) is None:
-        return True
-    return len(old.content & new.content) >= SPOKEN_OF * len(old.content)
+def _order_beside_event(incoming: str, existing: str) -> bool:
+    """Return whether one gives a standing order and the other reports a single event.
+
+    "Never deploy on Fridays" and "it was released on Tuesday" are near, and neither ends the other.
+    """
+    is_order = _ORDER.match(incoming) is not None
+    if is_order == (_ORDER.match(existing) is not None):
+        return False
+    return _HAPPENED.search(existing if is_order else incoming) is not None
 
 
-def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -> bool:
+def _denies_something_else(new: Text, old: Text) -> bool:
     """Return whether one has a negation, and it denies nothing the other says.
 
     "Ann tells him to go on" and "Ann tells him not to give up" agree. Where each has a number
@@ -294,7 +273,7 @@ def _denies_something_else(incoming: str, new: Text, existing: str, old: Text) -
     """
     if old.negated is new.negated or (old.numbers - new.numbers and new.numbers - old.numbers):
         return False
-    denier, other = (incoming, old) if new.negated else (existing, new)
+    denier, other = (new.text, old) if new.negated else (old.text, new)
     found = list(_DENIAL.finditer(denier))
     if not found:  # "stop", "fail": the verb itself denies
         return False
@@ -308,12 +287,12 @@ def _denies(rest: str, other: Text) -> bool:
     return not words or not frozenset(words).isdisjoint(other.keys)
 
 
-def _happened_apart(incoming: str, new: Text, existing: str, old: Text) -> bool:
+def _happened_apart(new: Text, old: Text) -> bool:
     """Return whether both report events of a day, and each another one.
 
     "It was released in March" and "it was released in May" are one happening with two dates.
     """
-    if not (speech.happened(incoming) and speech.happened(existing)):
+    if not (speech.happened(new.text) and speech.happened(old.text)):
         return False
     return all(
         any(
@@ -332,8 +311,9 @@ def _one_more(one: str, other: str) -> bool:
 
 def _turned_round(one: str, other: str) -> bool:
     """Return whether one has "A over B" and the other "B over A"."""
-    ours = {(pair[0].lower(), pair[1].lower()) for pair in _COMPARED.findall(one)}
-    return any((pair[1].lower(), pair[0].lower()) in ours for pair in _COMPARED.findall(other))
+    ours = {(first.lower(), second.lower()) for first, second in _COMPARED.findall(one)}
+    theirs = {(second.lower(), first.lower()) for first, second in _COMPARED.findall(other)}
+    return not ours.isdisjoint(theirs)
 
 
 def _roles_change(one: str, other: str) -> bool:

@@ -157,83 +157,71 @@ def decide(
     Order of ``candidates`` does not matter. ``vectors`` is False while there is no model: then
     similarities are ignored and anything but an exact copy is new.
     """
-    copy = _exact_copy(incoming, candidates)
-    if copy is not None:
+    plain = normalised(incoming)
+    exact = (one for one in candidates if one.exact or (plain and normalised(one.text) == plain))
+    if (copy := next(exact, None)) is not None:
         return Reinforce(copy.id, "the same text is stored", 1.0)
     if not vectors:
         return Create("new as far as words can tell: no vectors yet")
     near = _nearest(candidates, settings)
     if not near:
         return Create(f"nothing similar (below {settings.low:.2f})")
-    brief = [pair for pair in near if is_statement(pair[0].text)]
+    brief = [(one, similarity) for one, similarity in near if is_statement(one.text)]
     if not is_statement(incoming) or not brief:
         return _unlike(near, None, settings)
-    near = brief
-    nearest, similarity = near[0]
-    replaced = next(
-        ((one, near_it) for one, near_it in near
-         if takes_slot(incoming, one.text) and may_end(incoming, one.text)), None,
-    )  # fmt: skip
-    if replaced is not None:
-        target, how_similar = replaced
-        sign = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
-        return Supersede(
-            target.id, sign, _reason("another value in its slot", how_similar), how_similar
-        )
-    slots = shared_slot(incoming, nearest.text)
-    if slots is not None:
-        return _one_more(slots, nearest, similarity, settings)
-    return _weighed(incoming, near, settings)
+    for candidate, similarity in brief:
+        if takes_slot(incoming, candidate.text) and may_end(incoming, candidate.text):
+            sign = Contradiction(Kind.CHANGED_VALUE, SLOT_CONFIDENCE)
+            reason = _reason("another value in its slot", similarity)
+            return Supersede(candidate.id, sign, reason, similarity)
+    nearest, similarity = brief[0]
+    values = shared_slot(incoming, nearest.text)
+    if values is not None:
+        return _one_more(values, nearest, similarity, settings)
+    return _weighed(read(incoming), brief, settings)
 
 
-def _weighed(
-    incoming: str, near: Sequence[tuple[Candidate, float]], settings: Settings
-) -> Decision:
+def _weighed(new: Text, near: Sequence[tuple[Candidate, float]], settings: Settings) -> Decision:
     """The first verdict above related, nearest first; else related or new."""
-    new = read(incoming)
     for candidate, similarity in near:
-        verdict = _verdict(incoming, new, candidate, similarity, settings)
+        verdict = _verdict(new, candidate, similarity, settings)
         if verdict is not None:
             return verdict
-    nearest, similarity = near[0]
-    return _unlike(near, contradiction(incoming, nearest.text), settings)
+    nearest, _ = near[0]
+    return _unlike(near, contradiction(new.text, nearest.text), settings)
 
 
 def _verdict(
-    incoming: str, new: Text, candidate: Candidate, similarity: float, settings: Settings
+    new: Text, candidate: Candidate, similarity: float, settings: Settings
 ) -> Decision | None:
     """Known, fuller or contradictory; None for merely related."""
-    if another_one(incoming, candidate.text):
+    if another_one(new.text, candidate.text):
         return None
     old = read(candidate.text)
-    found = chances(features(old, new, similarity))
-    sign = announced(incoming, new, candidate.text, old)
+    same, conflict = chances(features(old, new, similarity))
+    sign = _announced(new, old)
     if sign is not None and _supersedes(sign, similarity, settings):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(candidate.id, sign, reason, similarity)
-    if found.conflict >= max(EXCLUDED, found.same) and may_end_unannounced(
-        incoming, new, candidate.text, old
-    ):
-        disagreement = sign or Contradiction(_kind(old, new), found.conflict)
-        reason = _reason(
-            f"contradicted ({disagreement.kind.value}, chance {found.conflict:.2f})", similarity
-        )
-        return Supersede(candidate.id, disagreement, reason, similarity)
+    if conflict >= max(EXCLUDED, same) and may_end_unannounced(new, old):
+        sign = sign or Contradiction(_kind(old, new), conflict)
+        how = f"contradicted ({sign.kind.value}, chance {conflict:.2f})"
+        return Supersede(candidate.id, sign, _reason(how, similarity), similarity)
     more = len(new.content - old.content) >= FULLER
     sure = KNOWN_FULLER if more and not loses_nothing(old, new) else KNOWN
-    if found.same < sure or not may_be_one(incoming, candidate.text):
+    if same < sure or not may_be_one(new.text, old.text):
         return None
     detail = new_detail(old, new)
     if (detail or more) and loses_nothing(old, new):
-        reason = _reason(f"says the same and more (chance {found.same:.2f})", similarity)
+        reason = _reason(f"says the same and more (chance {same:.2f})", similarity)
         return Update(candidate.id, reason, similarity)
     if detail:  # to reinforce would lose a number or an identifier
         return None
-    reason = _reason(f"says the same (chance {found.same:.2f})", similarity)
+    reason = _reason(f"says the same (chance {same:.2f})", similarity)
     return Reinforce(candidate.id, reason, similarity)
 
 
-def announced(incoming: str, new: Text, existing: str, old: Text) -> Contradiction | None:
+def _announced(new: Text, old: Text) -> Contradiction | None:
     """A sign announced by words; a changed value is left to the weights.
 
     On rows of a list ("field f3 is column 5", "field f4 is column 6") the rule for changed values
@@ -241,8 +229,8 @@ def announced(incoming: str, new: Text, existing: str, old: Text) -> Contradicti
     """
     if new.markers == old.markers and new.negated is old.negated:
         return None
-    sign = contradiction(incoming, existing)
-    if sign is None or sign.kind is Kind.CHANGED_VALUE or not may_end(incoming, existing):
+    sign = contradiction(new.text, old.text)
+    if sign is None or sign.kind is Kind.CHANGED_VALUE or not may_end(new.text, old.text):
         return None
     if sign.kind is Kind.REPLACEMENT and gives_up_another(old, new):
         return None
@@ -271,15 +259,7 @@ def _unlike(
 def _supersedes(sign: Contradiction, similarity: float, settings: Settings) -> bool:
     if similarity >= settings.high:
         return True
-    return similarity >= CONTRADICTED and (sign.confidence >= CONTRADICTED_CONFIDENCE)
-
-
-def _exact_copy(incoming: str, candidates: Sequence[Candidate]) -> Candidate | None:
-    plain = normalised(incoming)
-    for candidate in candidates:
-        if candidate.exact or (plain and normalised(candidate.text) == plain):
-            return candidate
-    return None
+    return similarity >= CONTRADICTED and sign.confidence >= CONTRADICTED_CONFIDENCE
 
 
 def _nearest(candidates: Sequence[Candidate], settings: Settings) -> list[tuple[Candidate, float]]:
@@ -294,9 +274,12 @@ def _one_more(
 ) -> Decision:
     """A slot of many values: the values alone are compared, as the slot makes all look alike."""
     sign = contradiction(*values)
-    changed = sign is not None and sign.kind is Kind.CHANGED_VALUE
-    ends = sign is not None and not changed and may_end(*values)
-    if sign is not None and ends and _supersedes(sign, similarity, settings):
+    if (
+        sign is not None
+        and sign.kind is not Kind.CHANGED_VALUE
+        and may_end(*values)
+        and _supersedes(sign, similarity, settings)
+    ):
         reason = _reason(f"contradicted ({sign.kind.value})", similarity)
         return Supersede(nearest.id, sign, reason, similarity)
     if sign is None and similarity >= DUPLICATE and topic_overlap(*values) >= SAME_VALUE:

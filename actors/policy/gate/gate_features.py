@@ -69,9 +69,10 @@ class Pattern(Struct, frozen=True):
     marker: re.Pattern[str]
 
 
+_TABLE: Final = table(__name__)
 PATTERNS: Final[tuple[Pattern, ...]] = tuple(
     Pattern(Kind(kind), confidence, caseless(marker))
-    for kind, confidence, marker in table(__name__)["markers"]
+    for kind, confidence, marker in _TABLE["markers"]
 )
 
 _EXPRESSIONS: Final = expressions(__name__)
@@ -82,7 +83,7 @@ _DETAIL: Final = pattern(r"\d|\w[_./@]\w")
 _GIVEN_UP: Final = caseless(_EXPRESSIONS["given_up"])
 # Words that announce a change beside the eight patterns of `contradiction`.
 _ANNOUNCED: Final = caseless(_EXPRESSIONS["announced"])
-_NUMBERS: Final[Mapping[str, str]] = table(__name__)["numbers"]
+_NUMBERS: Final[Mapping[str, str]] = _TABLE["numbers"]
 _ORDINAL: Final = pattern(r"\A(\d+)(?:st|nd|rd|th)")
 _NEGATIONS: Final = word_list(__name__, "negations")
 VERBS: Final = word_list(__name__, "verbs")
@@ -97,8 +98,9 @@ class _Word(Struct, frozen=True):
 
 
 class Text(Struct, frozen=True):
-    """A text as its words, made once and compared often."""
+    """A text and its words, made once and compared often."""
 
+    text: str
     keys: tuple[str, ...]
     words: tuple[_Word, ...]
     content: frozenset[str]
@@ -121,6 +123,7 @@ def read(text: str) -> Text:
     keys = tuple(word.key for word in words)
     verb = next((at for at, word in enumerate(found) if at and word.lower() in VERBS), 0)
     return Text(
+        text,
         keys,
         words,
         frozenset(word.key for word in words if word.content),
@@ -290,15 +293,6 @@ _NO_WORD: Final = _Word("", code=False, name=False, number=False, content=False)
 # against the others.
 
 
-class Chances(Struct, frozen=True):
-    """Probabilities of each relation of a new text to a stored one; together 1."""
-
-    same: float  # it says the same
-    conflict: float  # both cannot hold: it contradicts the stored one, or is its new value
-    new: float  # it is about something else, or about another side of it
-
-
-_TABLE: Final = table(__name__)
 INTERCEPT: Final[Sequence[float]] = _TABLE["intercept"]
 """Intercepts of same, conflict, new, refines."""
 
@@ -308,16 +302,18 @@ WEIGHTS: Final[Mapping[str, Sequence[float]]] = _TABLE["weights"]
 _COLUMNS: Final = tuple(zip(*WEIGHTS.values(), strict=True))
 
 
-def chances(values: Sequence[float]) -> Chances:
-    """The chances of the four relations, given the numbers of ``gate_features.features``."""
+def chances(values: Sequence[float]) -> tuple[float, float]:
+    """The chances, 0..1, that a new text says the same as a stored one, and that both cannot hold.
+
+    Given are the numbers of ``features``. The rest: it is about something else, or refines it.
+    """
     sums = [
         start + sum(weight * value for weight, value in zip(column, values, strict=True))
         for start, column in zip(INTERCEPT, _COLUMNS, strict=True)
     ]
     most = max(sums)
     shares = [math.exp(each - most) for each in sums]
-    same, conflict, new, _ = (share / sum(shares) for share in shares)  # the rest: refines
-    return Chances(same, conflict, new)
+    return shares[0] / sum(shares), shares[1] / sum(shares)
 
 
 # ---- slots: facts written as ``subject predicate: value``, and which of two values excludes the other
@@ -331,7 +327,7 @@ SLOT_NAME: Final = range(3, 61)  # characters of what stands before the colon
 _SINGLE: Final = caseless(_EXPRESSIONS["single"])
 _ASIDE: Final = pattern(r"[.;]\s|,\s|\s\(|\swith\s")
 # "SQLite for development" says when, not what for: PostgreSQL for all of it takes its place.
-_EVERYWHERE: Final = meanings(table(__name__)["everywhere"])
+_EVERYWHERE: Final = meanings(_TABLE["everywhere"])
 
 
 def _slot(text: str) -> tuple[str, str] | None:

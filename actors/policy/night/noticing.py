@@ -207,7 +207,7 @@ def conflict(
     if form(older.text) == form(newer.text) and form(older.text) in lists:
         return False
     return changed_value(newer.text, older.text) and may_end_unannounced(
-        newer.text, read(newer.text), older.text, read(older.text)
+        read(newer.text), read(older.text)
     )
 
 

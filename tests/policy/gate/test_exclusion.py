@@ -14,7 +14,7 @@ CODE = "def area(a, b):\n    return a * b\n    # {square: metres}\n"
 
 
 def ends(incoming: str, existing: str) -> bool:
-    return contradiction.may_end_unannounced(incoming, read(incoming), existing, read(existing))
+    return contradiction.may_end_unannounced(read(incoming), read(existing))
 
 
 @pytest.mark.parametrize(
