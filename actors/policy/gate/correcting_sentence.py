@@ -42,6 +42,23 @@ class Word(Struct, frozen=True):
     content: bool
 
 
+class Sentence(Struct, frozen=True):
+    """A sentence and its words."""
+
+    text: str
+    words: tuple[Word, ...]
+
+    @property
+    def values(self) -> tuple[Word, ...]:
+        """The words fit to be somebody's value."""
+        return tuple(word for word in self.words if word.kind)
+
+    @property
+    def keys(self) -> set[str]:
+        """The meanings of its words."""
+        return {word.key for word in self.words}
+
+
 _EXPRESSIONS: Final = expressions(__name__)
 _TOKEN: Final = pattern(_EXPRESSIONS["token"])
 _VERSION: Final = pattern(r"\A(?:v?\d+(?:\.\d+)+|v\d+)\Z")
@@ -185,19 +202,12 @@ BRIEF: Final = 160  # characters of a prompt that is one line
 PHRASE: Final = 4  # words of a value that is named: "from the old build server to ..."
 
 
-class CorrectingSentence(Struct, frozen=True):
-    """A sentence as it is laid beside memories."""
+class CorrectingSentence(Sentence, frozen=True):
+    """A sentence without its words for the correction itself, as it is laid beside memories."""
 
-    text: str  # without the words that only say that something is corrected
-    words: tuple[Word, ...]
     marked: bool  # "no, ...", "actually", "moved", "now": it says that something is otherwise
     pairs: tuple[tuple[str, str], ...]  # an old value and the new one, both named
     left: tuple[str, ...] = ()  # old values of which it is said that they are no more
-
-    @property
-    def values(self) -> tuple[Word, ...]:
-        """The words fit to be somebody's value."""
-        return tuple(word for word in self.words if word.kind)
 
 
 FORMS: Final = forms(__name__)
@@ -231,6 +241,7 @@ _DEPARTED: Final = caseless(_EXPRESSIONS["departed"])
 VALUE_BEFORE: Final = word_list(__name__, "value_before")
 _ARROW: Final = pattern(r" ?(?:->|=>|→) ?")
 _STOPS: Final = ".,;:!)"
+# A phrase that is a statement about a thing is no value: "develop is dead".
 _STATES: Final = caseless(_EXPRESSIONS["states"])
 _LEADING: Final = caseless(r"^(?:the|an?|our|my|its|their|old|new|that|this)\s+")
 _TRAILING: Final = caseless(_EXPRESSIONS["trailing"])
@@ -241,7 +252,10 @@ _LEFT: Final = caseless(_EXPRESSIONS["left"])
 
 def said_in(turn: Turn) -> tuple[CorrectingSentence, ...]:
     """The sentences of a person able to correct something, in their order, at most five."""
-    lines = list(turn.sentences) or _brief(turn.text)
+    line = turn.text.strip()
+    # A prompt of one short line, with names enough to look like a reviewer's remark.
+    is_brief = len(line) <= BRIEF and "\n" not in line
+    lines = list(turn.sentences) or (sentences(line) if is_brief else [])
     around = zip(["", *lines], lines, [*lines[1:], ""], strict=False)
     told = (
         one
@@ -249,12 +263,6 @@ def said_in(turn: Turn) -> tuple[CorrectingSentence, ...]:
         for one in _parts(line, _departed(before) or _departed(after))
     )
     return tuple(one for one in told if one is not None)[:MOST]
-
-
-def _brief(prompt: str) -> list[str]:
-    """A prompt of one short line, with names enough to look like a reviewer's remark."""
-    line = prompt.strip()
-    return [] if len(line) > BRIEF or "\n" in line else sentences(line)
 
 
 def _departed(clause: str) -> str:
@@ -312,7 +320,8 @@ def correcting_sentence(
     pairs = tuple(
         (old, new)
         for old, new in _pairs(rest)
-        if old and new and old.lower() != new.lower() and not (_states(old) or _states(new))
+        if old and new and old.lower() != new.lower()
+        if not (_STATES.search(old) or _STATES.search(new))
     )
     left = tuple(_bare(old) for shape in (_ENDED, _LEFT) for old in shape.findall(rest))
     left = (departed, *left) if departed else left
@@ -336,11 +345,6 @@ def _pairs(line: str) -> Iterator[tuple[str, str]]:
             first = line[match.end() : second.start()] if second is not None else ""
             if second is not None and len(first.split()) <= PHRASE and not _APART.search(first):
                 yield _value(first), _beginning(line[second.end() :])
-
-
-def _states(phrase: str) -> bool:
-    """Return whether a phrase is a statement about a thing, hence no value: "develop is dead"."""
-    return _STATES.search(phrase) is not None
 
 
 def _beginning(text: str) -> str:

@@ -21,6 +21,7 @@ from actors.policy.gate.correcting_sentence import (
     COUNTED,
     VALUE_BEFORE,
     CorrectingSentence,
+    Sentence,
     Word,
     alike,
     words_of,
@@ -63,64 +64,55 @@ def corrected(told: CorrectingSentence, stored: str, *, discussed: bool = False)
     known = _read(stored)
     if is_of_another_place(told, known):
         return None
-    of_named = _named_pair(told, stored, known, discussed=discussed) or _left_one(
-        told, stored, known, discussed=discussed
+    of_named = _named_pair(told, known, discussed=discussed) or _left_one(
+        told, known, discussed=discussed
     )
-    if of_named is not None or _names_another_value(told, stored):
+    if of_named is not None:
         return of_named
+    if told.pairs and not any(_place(old, stored) for old, _ in told.pairs):
+        return None  # it names an old value, which the memory does not have
     return (
-        _both_named(told, stored, known)
-        or _other_value(told, stored, known, discussed=discussed)
-        or _said_otherwise(told, stored, known)
+        _both_named(told, known)
+        or _other_value(told, known, discussed=discussed)
+        or _said_otherwise(told, known)
     )
-
-
-def _names_another_value(told: CorrectingSentence, stored: str) -> bool:
-    """Return whether the sentence names an old value, and the memory does not have it."""
-    return bool(told.pairs) and not any(_place(old, stored) for old, _ in told.pairs)
 
 
 @lru_cache(maxsize=64)  # each sentence of a prompt is laid beside the same memories
-def _read(stored: str) -> tuple[Word, ...]:
-    return tuple(words_of(stored))
+def _read(stored: str) -> Sentence:
+    return Sentence(stored, tuple(words_of(stored)))
 
 
-def _named_pair(
-    told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
-) -> str | None:
+def _named_pair(told: CorrectingSentence, known: Sentence, *, discussed: bool) -> str | None:
     """Both values are named: the old one stands in the memory, the new one does not."""
     for old, new in told.pairs:
-        place = _place(old, stored)
-        if place is None or _place(new, stored) is not None or _is_verbal(new) or _is_verbal(old):
+        place = _place(old, known.text)
+        if place is None or _place(new, known.text) or _is_verbal(new) or _is_verbal(old):
             continue
-        of_itself = told.marked and (discussed or _is_value(stored, place))
+        of_itself = told.marked and (discussed or _is_value(known.text, place))
         if of_itself or _is_about(told, known, old, new):
-            return _put(stored, place, new)
+            return _put(known.text, place, new)
     return None
 
 
-def _is_verbal(new: str) -> bool:
+def _is_verbal(phrase: str) -> bool:
     """Return whether a phrase tells an act and names no value: "is used", "consider passing"."""
-    words = [word for word in words_of(new) if word.content or word.kind]
+    words = [word for word in words_of(phrase) if word.content or word.kind]
     return not words or any(
-        word.key in VERBS or (not word.kind and is_done(new, word)) for word in words
+        word.key in VERBS or (not word.kind and is_done(phrase, word)) for word in words
     )
 
 
-def _left_one(
-    told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
-) -> str | None:
+def _left_one(told: CorrectingSentence, known: Sentence, *, discussed: bool) -> str | None:
     """The memory's own value is over by the sentence, and one other thing is its successor."""
     for old in (*told.left, *(pair[0] for pair in told.pairs)):
-        place = next(
-            (place for word in words_of(old) if (place := _value_named(word, old, stored))), None
-        )
-        new = _only_fresh(told, known, old)
-        if place is None or not new or _place(new, stored) is not None:
+        places = (_value_named(word, old, known.text) for word in words_of(old))
+        place, new = next(filter(None, places), None), _only_fresh(told, known, old)
+        if place is None or not new or _place(new, known.text):
             continue
-        of_itself = told.marked and (discussed or (old in told.left and _is_value(stored, place)))
-        if of_itself or _is_about(told, known, old, new):
-            return _put(stored, place, new)
+        is_left = old in told.left and _is_value(known.text, place)
+        if (told.marked and (discussed or is_left)) or _is_about(told, known, old, new):
+            return _put(known.text, place, new)
     return None
 
 
@@ -135,9 +127,9 @@ def _value_named(word: Word, phrase: str, stored: str) -> tuple[int, int] | None
     return place if any(kinds) or whole else None
 
 
-def _only_fresh(told: CorrectingSentence, known: Sequence[Word], old: str) -> str:
+def _only_fresh(told: CorrectingSentence, known: Sentence, old: str) -> str:
     """The one value of the sentence alone, or the one run of words of its own."""
-    keys = {word.key for word in (*known, *words_of(old))} | CHANGE_WORDS | VERBS
+    keys = known.keys | {word.key for word in words_of(old)} | CHANGE_WORDS | VERBS
     runs: list[list[Word]] = [[]]
     for word in told.words:
         if (word.content or word.kind) and word.key not in keys and not is_done(told.text, word):
@@ -145,9 +137,8 @@ def _only_fresh(told: CorrectingSentence, known: Sequence[Word], old: str) -> st
         elif runs[-1]:
             runs.append([])
     runs = [run for run in runs if run]
-    valued = [run for run in ([word for word in run if word.kind] for run in runs) if run]
-    placed = [run for run in runs if _is_value(told.text, (run[0].start, run[-1].end))]
-    found = valued or placed
+    valued = [values for run in runs if (values := [word for word in run if word.kind])]
+    found = valued or [run for run in runs if _is_value(told.text, (run[0].start, run[-1].end))]
     if len(found) != 1 or len(found[0]) > TAIL:
         return ""
     begin, end = found[0][0].start, found[0][-1].end
@@ -156,31 +147,31 @@ def _only_fresh(told: CorrectingSentence, known: Sequence[Word], old: str) -> st
     return told.text[begin:end]
 
 
-def _is_about(told: CorrectingSentence, known: Sequence[Word], old: str, new: str) -> bool:
+def _is_about(told: CorrectingSentence, known: Sentence, old: str, new: str) -> bool:
     """Return whether they share a telling word besides the values."""
     named = {word.key for word in (*words_of(old), *words_of(new))}
     rest = {word.key for word in told.words if word.content} - named - CHANGE_WORDS - VERBS
-    return bool(rest & ({word.key for word in known if word.content} - named))
+    return any(word.content and word.key in rest for word in known.words)
 
 
-def _both_named(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> str | None:
+def _both_named(told: CorrectingSentence, known: Sentence) -> str | None:
     """The sentence has another value of a kind and names the memory's own as past: "main, not master"."""
     if not told.marked:
         return None
-    keys, theirs = {word.key for word in known}, {word.key for word in told.words}
+    keys, theirs = known.keys, told.keys
     pairs = [
         (old, new)
-        for old in known
+        for old in known.values
         for new in told.values
-        if old.kind and old.key in theirs and new.key not in keys and alike(old, new)
+        if old.key in theirs and new.key not in keys and alike(old, new)
         if old.kind not in _LOOSE or _is_denied(old, told)
     ]
     if len(pairs) != 1:
         return None
     old, new = pairs[0]
-    if old.kind not in COUNTED and not _is_value(stored, (old.start, old.end)):
+    if old.kind not in COUNTED and not _is_value(known.text, (old.start, old.end)):
         return None
-    return _put(stored, _whole(stored, old), told.text[slice(*_whole(told.text, new))])
+    return _put(known.text, _whole(known.text, old), told.text[slice(*_whole(told.text, new))])
 
 
 def _is_denied(old: Word, told: CorrectingSentence) -> bool:
@@ -192,25 +183,10 @@ def _is_denied(old: Word, told: CorrectingSentence) -> bool:
     )
 
 
-def _other_value(
-    told: CorrectingSentence, stored: str, known: Sequence[Word], *, discussed: bool
-) -> str | None:
+def _other_value(told: CorrectingSentence, known: Sentence, *, discussed: bool) -> str | None:
     """The same subject with another value of the same kind, once."""
-    keys = {word.key for word in known}
-    theirs = {word.key for word in told.words}
-    over = {
-        word.key for old in (*told.left, *(old for old, _ in told.pairs)) for word in words_of(old)
-    }
-    fresh = [
-        word
-        for word in told.values
-        if word.key not in keys | over and not _JOINED.search(told.text[: word.start])
-    ]
-    gone = [word for word in known if word.kind and word.key not in theirs]
-    pairs = [(old, new) for new in fresh for old in gone if alike(old, new)]
-    if len(pairs) > 1:  # the clause that speaks of it: "the API is on 8080, metrics on 9100"
-        pairs = _of_its_clause(told, stored, known, pairs) or pairs
-    came, comes = _before_each(known), _before_each(told.words)
+    pairs = _exchanged(told, known)
+    came, comes = _before_each(known.words), _before_each(told.words)
     if not _is_one_to_one(pairs):  # the one that stands behind the same word: port 5432, port 5433
         pairs = [(o, n) for o, n in pairs if came.get(o.start) == comes.get(n.start)]
     if not pairs or not _is_one_to_one(pairs):
@@ -223,18 +199,40 @@ def _other_value(
     loose = [old for old, _ in pairs if old.kind in _LOOSE]
     if not told.marked and any(old.kind == "name" for old in loose):
         return None  # two names of one sentence and another need not answer one question
-    if not all(old.kind == "path" or _is_value(stored, (old.start, old.end)) for old in loose):
+    if not all(old.kind == "path" or _is_value(known.text, (old.start, old.end)) for old in loose):
         return None
-    if loose and not share_head(told.words, known):
+    if loose and not share_head(told.words, known.words):
         return None
-    if any(_is_of_another_name(old, known, new, told.words) for old, new in pairs):
-        return None
-    if any(_names_another(old, known, new, told.words) for old, new in pairs):
-        return None
-    return _put_all(
-        stored,
-        [(_whole(stored, old), told.text[slice(*_whole(told.text, new))]) for old, new in pairs],
-    )
+    for old, new in pairs:
+        places = (known.words, known.words.index(old)), (told.words, told.words.index(new))
+        if _is_of_another_name(new, places) or _names_another(old, new, places):
+            return None
+    text = known.text
+    values = [(_whole(text, old), told.text[slice(*_whole(told.text, new))]) for old, new in pairs]
+    for place, value in sorted(values, reverse=True):
+        text = _put(text, place, value)
+    return text
+
+
+def _exchanged(told: CorrectingSentence, known: Sentence) -> list[tuple[Word, Word]]:
+    """Values of the memory alone, each with one of its kind that the sentence alone has."""
+    olds = (*told.left, *(old for old, _ in told.pairs))
+    keys = known.keys.union(word.key for old in olds for word in words_of(old))
+    theirs = told.keys
+    fresh = [
+        word
+        for word in told.values
+        if word.key not in keys and not _JOINED.search(told.text[: word.start])
+    ]
+    gone = [word for word in known.values if word.key not in theirs]
+    pairs = [(old, new) for new in fresh for old in gone if alike(old, new)]
+    if len(pairs) < 2:
+        return pairs
+    # The clause that speaks of it: "the API is on 8080, metrics on 9100".
+    about = {word.key for word in told.words if word.content and not word.kind} - CHANGE_WORDS
+    ends = [match.start() for match in _CLAUSE.finditer(known.text)]
+    said = {bisect(ends, word.start) for word in known.words if word.content and word.key in about}
+    return [pair for pair in pairs if bisect(ends, pair[0].start) in said] or pairs
 
 
 def _is_one_to_one(pairs: Sequence[tuple[Word, Word]]) -> bool:
@@ -242,31 +240,20 @@ def _is_one_to_one(pairs: Sequence[tuple[Word, Word]]) -> bool:
     return len({old for old, _ in pairs}) == len(pairs) == len({new for _, new in pairs})
 
 
-def _of_its_clause(
-    told: CorrectingSentence, stored: str, known: Sequence[Word], pairs: Sequence[tuple[Word, Word]]
-) -> list[tuple[Word, Word]]:
-    """The pairs with the old value in a clause sharing a telling word with the sentence."""
-    theirs = {word.key for word in told.words if word.content and not word.kind} - CHANGE_WORDS
-    ends = [match.start() for match in _CLAUSE.finditer(stored)]
-    shared = {bisect(ends, word.start) for word in known if word.content and word.key in theirs}
-    return [pair for pair in pairs if bisect(ends, pair[0].start) in shared]
+_Places = tuple[tuple[Sequence[Word], int], ...]  # of two words in their texts
 
 
-def _is_of_another_name(old: Word, known: Sequence[Word], new: Word, words: Sequence[Word]) -> bool:
+def _is_of_another_name(new: Word, places: _Places) -> bool:
     """Return whether one of two numbers belongs to a name absent from the other's text: OpenSearch 2."""
-    places = (known, known.index(old)), (words, words.index(new))
-    before = [some[at - 1] for some, at in places if at > 0]
+    before = [words[at - 1] for words, at in places if at > 0]
     names = {word.key for word in before if word.kind in ("name", "path")}
     return new.kind == "number" and bool(names) and len({word.key for word in before}) > 1
 
 
-def _names_another(old: Word, known: Sequence[Word], new: Word, words: Sequence[Word]) -> bool:
+def _names_another(old: Word, new: Word, places: _Places) -> bool:
     """Return whether two names distinguish the sentences' subjects: the EU region, the US region."""
-    if {old.kind, new.kind} != {"name"}:
-        return False
-    behind = [some[some.index(word) + 1 :][:1] for word, some in ((old, known), (new, words))]
-    keys = [one.key for after in behind for one in after if one.content]
-    return len(keys) > 1 and keys[0] == keys[1]
+    behind = [word.key for words, at in places for word in words[at + 1 : at + 2] if word.content]
+    return old.kind == new.kind == "name" and len(behind) > 1 and behind[0] == behind[1]
 
 
 def _before_each(words: Sequence[Word]) -> dict[int, str]:
@@ -274,13 +261,13 @@ def _before_each(words: Sequence[Word]) -> dict[int, str]:
     return {word.start: before.key for before, word in pairwise(words)}
 
 
-def _said_otherwise(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> str | None:
+def _said_otherwise(told: CorrectingSentence, known: Sentence) -> str | None:
     """The sentence says something else of the same subject, in the place of the memory's statement."""
-    found = other_ending(told, stored, known) or other_complement(told, stored, known)
+    found = other_ending(told, known) or other_complement(told, known)
     if found is None:
         return None
     old, new = found
-    return _put(stored, (old[0].start, old[-1].end), told.text[new[0].start : new[-1].end])
+    return _put(known.text, (old[0].start, old[-1].end), told.text[new[0].start : new[-1].end])
 
 
 def _place(phrase: str, text: str) -> tuple[int, int] | None:
@@ -325,13 +312,6 @@ def _whole(text: str, value: Word) -> tuple[int, int]:
         (run for run in runs if run[0] <= value.start and value.end <= run[1]),
         (value.start, value.end),
     )
-
-
-def _put_all(text: str, values: Sequence[tuple[tuple[int, int], str]]) -> str:
-    """The text with each of these values in its old one's place."""
-    for place, new in sorted(values, reverse=True):
-        text = _put(text, place, new)
-    return text
 
 
 def _put(text: str, place: tuple[int, int], new: str) -> str:

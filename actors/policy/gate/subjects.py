@@ -14,6 +14,7 @@ from actors.policy.gate.correcting_sentence import (
     ONE_OF_A_KIND,
     VALUE_BEFORE,
     CorrectingSentence,
+    Sentence,
     Word,
     alike,
 )
@@ -40,19 +41,18 @@ _AT_VALUES: Final = VALUE_BEFORE | frozenset("be a an the".split())
 
 
 def same_subject(
-    told: CorrectingSentence, known: Sequence[Word], *, discussed: bool, counted: bool = False
+    told: CorrectingSentence, known: Sentence, *, discussed: bool, counted: bool = False
 ) -> bool:
     """Return whether both speak of the same thing, judged by their telling words.
 
     ``counted``: their values stand behind the same word ("every 30 days", "every 90 days").
     """
-    keys = {word.key for word in known}
-    mine = _subject(told.words, keys)
-    about = _subject(known, {word.key for word in told.words})
+    keys = known.keys
+    mine, about = _subject(told.words, keys), _subject(known.words, told.keys)
     shared, extra = mine & about, mine - about
     if not mine:
         return discussed and told.marked
-    named, head = subject_of(told.words), subject_of(known)
+    named, head = subject_of(told.words), subject_of(known.words)
     if named and not any(word in keys for word in named):
         return False  # it names a subject of its own
     if not shared or _narrowed(told.words, shared, extra):
@@ -67,8 +67,8 @@ def same_subject(
         )
         return near and len(extra) <= 2 * len(shared) + 1
     missing = about - mine
-    narrowed = _narrowed(known, shared, missing)
-    return not extra and len(shared) > 1 and len(missing) <= FEW - 1 and not narrowed
+    narrowed = _narrowed(known.words, shared, missing)
+    return not extra and len(shared) > 1 and len(missing) < FEW and not narrowed
 
 
 def share_head(words: Sequence[Word], known: Sequence[Word]) -> bool:
@@ -80,12 +80,11 @@ def share_head(words: Sequence[Word], known: Sequence[Word]) -> bool:
     )
 
 
-def is_of_another_place(told: CorrectingSentence, known: Sequence[Word]) -> bool:
+def is_of_another_place(told: CorrectingSentence, known: Sentence) -> bool:
     """Tell whether one speaks of staging, the other of production, or only one of either."""
-    mine = {word.key for word in told.words} & QUALIFIERS - CHANGE_WORDS
+    mine = told.keys & QUALIFIERS - CHANGE_WORDS
     mine -= {meaning("left")} if _LEFT.search(told.text) else set()
-    theirs = {word.key for word in known} & QUALIFIERS
-    return bool(mine) and mine != theirs and not (mine <= theirs)
+    return not mine <= known.keys & QUALIFIERS
 
 
 def subject_of(words: Sequence[Word]) -> list[str]:
@@ -95,23 +94,24 @@ def subject_of(words: Sequence[Word]) -> list[str]:
     return [word.key for word in before if word.content and word.key not in CHANGE_WORDS]
 
 
-def head_of(words: Sequence[Word], subject: Sequence[str], keys: Set[str]) -> int | None:
-    """Place of a subject in a sentence, by its last word; None when it is absent or narrowed.
+def _head_of(words: Sequence[Word], known: Sentence) -> int | None:
+    """Place of a memory's subject in a sentence, by its last word; None when it is absent or narrowed.
 
     Before it stand its other words, a verb ("we store money in cents"), words of the memory as well
-    (its ``keys``) or empty ones.
+    or empty ones.
     """
+    subject, keys = subject_of(known.words), known.keys | CHANGE_WORDS | VERBS
     at = next((at for at, word in enumerate(words) if subject and word.key == subject[-1]), None)
-    before = [word for word in words[:at] if word.content and word.key not in CHANGE_WORDS]
-    named = [word for word in before if word.key not in VERBS]
-    return at if at is not None and all(word.key in keys for word in named) else None
+    narrowed = any(word.content and word.key not in keys for word in words[:at])
+    return None if narrowed else at
 
 
-def complements(words: Sequence[Word], text: str, begin: int | None = None) -> list[list[Word]]:
+def _complements(told: Sentence, begin: int | None = None) -> list[list[Word]]:
     """Return the statements about a subject: runs of telling words at the places of values behind the verb.
 
     ``begin``: the place of the subject; without a known verb behind it, the words at this place count.
     """
+    text, words = told.text, told.words
     verbs = (at for at, word in enumerate(words) if at > (begin or 0) and word.key in VERBS)
     at = next(verbs, len(words) if begin is None else begin)
     found: list[list[Word]] = []
@@ -172,12 +172,12 @@ _TIMES: Final = meanings(table(__name__)["times"])
 Replaced = tuple[Sequence[Word], Sequence[Word]]  # words of a memory, and those of the sentence
 
 
-def other_ending(told: CorrectingSentence, stored: str, known: Sequence[Word]) -> Replaced | None:
+def other_ending(told: CorrectingSentence, known: Sentence) -> Replaced | None:
     """It begins like the memory and ends otherwise: "the reports go to legal, not finance"."""
     if not told.marked:
         return None
     mine = [word for word in told.words if word.key not in PASSED_OVER]
-    theirs = [word for word in known if word.key not in PASSED_OVER]
+    theirs = [word for word in known.words if word.key not in PASSED_OVER]
     head = _common(mine, theirs)
     end = head - 1 if head else None
     tail = _common(mine[:end:-1], theirs[:end:-1])
@@ -186,48 +186,43 @@ def other_ending(told: CorrectingSentence, stored: str, known: Sequence[Word]) -
         return None
     if not all(1 <= len(gap) <= TAIL and gap[-1].content for gap in (old, new)):
         return None
-    return (old, new) if _answer_one_question(told, new, stored, known, old) else None
+    return (old, new) if _answer_one_question(told, new, known, old) else None
 
 
-def other_complement(
-    told: CorrectingSentence, stored: str, known: Sequence[Word]
-) -> Replaced | None:
+def other_complement(told: CorrectingSentence, known: Sentence) -> Replaced | None:
     """The same subject is something else by the sentence: "the theme is light again"."""
-    keys = {word.key for word in known}
-    at = head_of(told.words, subject_of(known), keys) if told.marked else None
+    at = _head_of(told.words, known) if told.marked else None
     if at is None:
         return None
     end = _CLAUSE.search(told.text, told.words[at].end)
-    words = [one for one in told.words if end is None or one.start < end.start()]
-    said = [run for run in complements(words, told.text, at) if run[0].kind not in COUNTED]
-    new = [run for run in said[:1] if not any(word.key in keys for word in run)]
-    old = [run for run in complements(known, stored) if run[0].kind not in COUNTED]
-    if len(new) != 1 or len(old) != 1:
+    clause = tuple(word for word in told.words if end is None or word.start < end.start())
+    said = _complements(Sentence(told.text, clause), at)
+    new = next((run for run in said if run[0].kind not in COUNTED), None)
+    old = [run for run in _complements(known) if run[0].kind not in COUNTED]
+    if new is None or len(old) != 1 or not known.keys.isdisjoint(word.key for word in new):
         return None
-    return (old[0], new[0]) if _answer_one_question(told, new[0], stored, known, old[0]) else None
+    return (old[0], new) if _answer_one_question(told, new, known, old[0]) else None
 
 
 def _answer_one_question(
-    told: CorrectingSentence,
-    new: Sequence[Word],
-    stored: str,
-    known: Sequence[Word],
-    old: Sequence[Word],
+    told: Sentence, new: Sequence[Word], known: Sentence, old: Sequence[Word]
 ) -> bool:
     if any(alike(one, other) for one in old for other in new):
         return True
-    if {word.key for word in old if word.content} & {word.key for word in told.words}:
+    if any(word.content and word.key in told.keys for word in old):
         return True
-    mine, theirs = _governor(new, told.words), _governor(old, known)
+    mine, theirs = _governor(new, told.words), _governor(old, known.words)
     if ({mine, theirs} | {word.key for word in new}) & _TIMES:
         return False
-    if any(word.kind in COUNTED for word in (*old, *new)) or _are_of_two_kinds(old, new):
+    if any(word.kind in COUNTED for word in (*old, *new)):
         return False
-    if is_done(told.text, _first(new)) or is_done(stored, _first(old)):
+    if all(any(word.kind.startswith(ONE_OF_A_KIND) for word in run) for run in (old, new)):
+        return False  # of two kinds, or they were alike: Postgres, Docker
+    if is_done(told.text, _first(new)) or is_done(known.text, _first(old)):
         return False  # "alerts are muted": something else that is done with them
     if mine in COPULAS or theirs in COPULAS:
         return mine in COPULAS and theirs in COPULAS
-    mine_done, theirs_done = _done(told.words, new, known), _done(known, old, told.words)
+    mine_done, theirs_done = _done(told.words, new, known), _done(known.words, old, told)
     if not mine_done | theirs_done <= GENERAL:
         return False
     if mine == theirs == _INSIDE and mine_done <= COPULAS:  # "invoices are in euros now"
@@ -235,17 +230,12 @@ def _answer_one_question(
     return any({mine, theirs} <= sense for sense in _SENSES)
 
 
-def _done(words: Sequence[Word], value: Sequence[Word], others: Sequence[Word]) -> set[str]:
+def _done(words: Sequence[Word], value: Sequence[Word], other: Sentence) -> set[str]:
     """Words of a sentence for an act on its subject, absent from the other."""
-    named = {word.key for word in others} | set(subject_of(words))
+    named = other.keys.union(subject_of(words))
     before = words[: words.index(value[0])]
     said = {word.key for word in before if word.content or word.key in COPULAS}
     return said - named - CHANGE_WORDS | said & COPULAS
-
-
-def _are_of_two_kinds(old: Sequence[Word], new: Sequence[Word]) -> bool:
-    """Tell whether both name a thing of a known kind, and not of one: Postgres, Docker."""
-    return all(any(word.kind.startswith(ONE_OF_A_KIND) for word in run) for run in (old, new))
 
 
 def _first(run: Sequence[Word]) -> Word:
