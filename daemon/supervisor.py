@@ -4,7 +4,7 @@ import logging
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import trio
 from msgspec import Struct, field
@@ -48,8 +48,13 @@ class Actor(Protocol):
         """Handle messages until the mailbox is closed and drained."""
         ...
 
+
+@runtime_checkable
+class Telling(Protocol):
+    """An actor with figures of its own for ``reverie status``."""
+
     def statistics(self) -> dict[str, Any]:
-        """Figures for ``reverie status``."""
+        """Figures by their names."""
         ...
 
 
@@ -77,13 +82,13 @@ class Child(Struct):
 
     def statistics(self) -> dict[str, Any]:
         """State, crashes, mailbox and the actor's own figures."""
-        figures = self.instance.statistics() if self.instance is not None else {}
+        telling = self.instance if isinstance(self.instance, Telling) else None
         return {
             "state": self.state,
             "crashes": self.crashes,
             "last_error": self.last_error,
             "mailbox": self.queue.statistics()._asdict(),
-            **figures,
+            **(telling.statistics() if telling is not None else {}),
         }
 
 

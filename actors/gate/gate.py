@@ -7,11 +7,10 @@ again when they come.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, assert_never
+from typing import assert_never
 
 import trio
 from msgspec import Struct, field
@@ -75,7 +74,6 @@ class Gate(Struct, dict=True):
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
     decay: float  # exponent of the forgetting curve
-    actions: Counter[str] = field(default_factory=Counter[str])
     postponed: int = 0
     # What of documents is known from another source: it is not proposed with each version again.
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
@@ -87,10 +85,6 @@ class Gate(Struct, dict=True):
     def near(self) -> Neighbours:
         """Memories like a text, and its vector."""
         return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
-
-    def statistics(self) -> dict[str, Any]:
-        """Decisions by action."""
-        return {"actions": dict(self.actions)}
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
@@ -353,8 +347,7 @@ class Gate(Struct, dict=True):
         return Supersede(target.id, None, "superseded because this memory was named", 1.0)
 
     async def _done(self, decision: Decision, at: float, *, past: bool) -> None:
-        """Count a decision already stored, and strengthen the memory it reinforces."""
-        self.actions[decision.action] += 1
+        """Strengthen the memory that a stored decision reinforces."""
         if isinstance(decision, Reinforce) and not past:
             with suppress(SwitchedOff):  # what is known stays known, only no stronger
                 await self.strength.tell(Review(decision.target, Use.REINFORCED, at))

@@ -8,7 +8,7 @@ the gate, which ends the event in the journal together with their outcome.
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 import trio
 from msgspec import Struct, field
@@ -109,11 +109,6 @@ class Extraction(Struct):
     will_read: WillRead = unread
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
-    events: int = 0
-
-    def statistics(self) -> dict[str, Any]:
-        """Events seen."""
-        return {"events": self.events}
 
     async def run(self, inbox: Inbox[messages.ExtractionMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -131,7 +126,6 @@ class Extraction(Struct):
                 assert_never(message)
 
     async def _derive(self, happened: messages.Happened) -> None:
-        self.events += 1
         session = happened.event.session
         trail = await self._trail(session, happened.seq)
         work = partial(understood, happened.event, trail)

@@ -64,22 +64,13 @@ class Embedder(Struct):
     passages: Idle
     long_term: Mailbox[LongTermMessage]
     failures: dict[int, int] = field(default_factory=dict[int, int])
-    made: int = 0
     _news: trio.Event = field(default_factory=trio.Event)
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(QUESTIONS))
     _chosen: str = ""
 
     def statistics(self) -> dict[str, Any]:
-        """The model's state, how many vectors were made, and the memories given up."""
-        state = self.embedding.state
-        return {
-            "model": state.model,
-            "embedding": state.state,
-            "reason": state.reason,
-            "made": self.made,
-            "given_up": sum(count >= TRIES for count in self.failures.values()),
-            "passages": self.passages.embedded,
-        }
+        """The memories given up."""
+        return {"given_up": sum(count >= TRIES for count in self.failures.values())}
 
     async def run(self, inbox: Inbox[EmbedderMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -196,7 +187,6 @@ class Embedder(Struct):
             raise
         for one in memories:
             self.failures.pop(one.id, None)
-        self.made += len(found)
         made = dict(zip(pieces, found, strict=True))
         await self._write(*(self._vectored(one, model, made) for one in memories))
 

@@ -67,20 +67,15 @@ class LongTerm(Struct):
     staleness: Mailbox[StalenessMessage]
     recall: Mailbox[RecallMessage]
     trouble: str | None = None
-    units: int = 0
     lost: int = 0  # units nobody waited for that could not be written, and were too many to keep
     _postponed: list[Write] = field(default_factory=list[Write])  # in their order
     _again_at: float = 0.0  # monotonic: not before
     _since_checkpoint: int = 0
 
     def statistics(self) -> dict[str, Any]:
-        """Units written and lost, and the trouble with the disk."""
-        return {
-            "units": self.units,
-            "postponed": len(self._postponed),
-            "lost": self.lost,
-            "trouble": self.trouble,
-        }
+        """Units that wait for the disk or were lost, and the trouble with it."""
+        waiting = len(self._postponed)
+        return {"postponed": waiting, "lost": self.lost, "trouble": self.trouble}
 
     async def run(self, inbox: Inbox[LongTermMessage]) -> None:
         """Handle batches until the mailbox is closed and drained."""
@@ -181,7 +176,6 @@ class LongTerm(Struct):
             self.trouble = str(error)
             raise
         self.trouble = None
-        self.units += len(units)
         self._since_checkpoint += len(units)
         return done
 

@@ -8,7 +8,6 @@ restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``
 """
 
 import logging
-from collections import Counter
 from collections.abc import Awaitable, Iterable
 from typing import Any, assert_never
 
@@ -62,19 +61,8 @@ class StrengthKeeper(Struct):
     settings: Settings
     reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
-    reviews: Counter[str] = field(default_factory=Counter[str])
-    exposures: int = 0
-    credits: int = 0
     heard: Latest[str | None, tuple[str, float]] = field(default_factory=lambda: Latest(SESSIONS))
     sittings: Latest[str, Sitting] = field(default_factory=lambda: Latest(SESSIONS))
-
-    def statistics(self) -> dict[str, Any]:
-        """Reviews by cause, how often memories were shown, and how often a use was seen."""
-        return {
-            "reviews": dict(self.reviews),
-            "exposures": self.exposures,
-            "credits": self.credits,
-        }
 
     async def run(self, inbox: Inbox[StrengthMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -107,7 +95,6 @@ class StrengthKeeper(Struct):
     async def _were_shown(
         self, shown: Exposed, *with_it: Injected, edit: Tool | None = None
     ) -> None:
-        self.exposures += len(shown.memory_ids)
         if shown.session:  # first: a sitting that is taken up from the store knows of no edit
             await self._try(self._look_out(shown, edit))
         await self.long_term.tell(Write((shown, *with_it)))
@@ -147,7 +134,6 @@ class StrengthKeeper(Struct):
             # What was opened has been read whole.
             read = [Exposed((used.memory_id,), session, "opened", at)] * (used.use is Use.OPENED)
             if await self._review(used.memory_id, used.use, at, credited, *read) is not None:
-                self.credits += 1
                 for shown in read:
                     await self._look_out(shown)
 
@@ -203,10 +189,7 @@ class StrengthKeeper(Struct):
             )
         if unit:
             await self._commit(tuple(unit))
-        if after is None:
-            return False
-        self.reviews[use.value] += 1
-        return True
+        return after is not None
 
     async def _commit(self, unit: Unit) -> None:
         await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)

@@ -60,13 +60,11 @@ class Archivist(Struct):
     settings: Settings
     reader: ReadingSide
     long_term: Mailbox[LongTermMessage]
-    errors: int = 0
     scans: int = 0
-    put_away: int = 0  # memories
 
     def statistics(self) -> dict[str, Any]:
-        """Scans since the start, memories put away by them, and failures; the store counts the rest."""
-        return {"scans": self.scans, "put_away": self.put_away, "errors": self.errors}
+        """Scans since the start; the store counts what they put away."""
+        return {"scans": self.scans}
 
     async def run(self, inbox: Inbox[ArchivistMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -74,10 +72,9 @@ class Archivist(Struct):
             await self.handle(message)
 
     async def handle(self, message: ArchivistMessage) -> None:
-        """One message; a passing failure is counted, and the next scan finds it again."""
+        """One message; after a passing failure the next scan finds it again."""
         if self.settings.enabled:
-            scan = self._scan(message.at)
-            self.errors += not await attempted(scan, log, "archival_waits")
+            await attempted(self._scan(message.at), log, "archival_waits")
 
     async def _scan(self, at: float) -> None:
         """Put away memories without asking, as far as a day has room, and propose the rest unless a plan waits."""
@@ -87,7 +84,7 @@ class Archivist(Struct):
         room = at_most - await self.reader.archived_lately(at - DAY)
         number = await self._planned(going[: max(0, room)], at)
         if number:
-            await self._put_away(number, at)
+            await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
         if not any(plan.source == SOURCE for plan in open_):
             await self._planned(left[:at_most], at)
         self.scans += 1
@@ -144,10 +141,6 @@ class Archivist(Struct):
         why = reason([step.evidence for step in steps])
         (number,) = await commit(self.long_term, (PlanProposed(SOURCE, why, tuple(steps), at),))
         return int(number)
-
-    async def _put_away(self, number: int, at: float) -> None:
-        (done,) = await commit(self.long_term, (PlanApplied(number, at, by="archivist"),))
-        self.put_away += done
 
 
 async def _successors(reader: ReadingSide, before: float) -> dict[int, int]:

@@ -60,15 +60,12 @@ class Dreaming(Struct):
     thread: Worker
     long_term: Mailbox[LongTermMessage]
     reads: Reading = unread  # without it dreams go by rules alone
-    dreamt: int = 0
-    disturbed: int = 0
     _under_way: Dream | None = None  # the last one that was taken on
     _turn: trio.Lock = field(default_factory=trio.Lock)  # one dreams at a time
 
     def statistics(self) -> dict[str, Any]:
-        """Dreams finished and disturbed since the start, and whether one is under way."""
-        dreaming = self._under_way is not None
-        return {"dreams": self.dreamt, "disturbed": self.disturbed, "dreaming": dreaming}
+        """Whether a dream is under way."""
+        return {"dreaming": self._under_way is not None}
 
     async def run(self, inbox: Inbox[DreamingMessage]) -> None:
         """Handle messages until the mailbox is drained; a dream goes on beside them."""
@@ -94,7 +91,6 @@ class Dreaming(Struct):
             async with self._turn:
                 order.reply(await self._dream(order))
         except Disturbed:
-            self.disturbed += 1
             order.reply.fail(
                 Conflicting("somebody came: the dream begins anew when they have left")
             )
@@ -128,7 +124,6 @@ class Dreaming(Struct):
             raise
         finally:
             gc.unfreeze()  # see ``Pace.think``
-        self.dreamt += 1
         return row.id
 
     def _halts(self, order: Dream) -> bool:

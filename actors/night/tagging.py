@@ -9,7 +9,7 @@ the rest is tagged. The rules are in ``actors.policy.decay.capture``.
 
 import logging
 from collections.abc import Awaitable
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -55,10 +55,6 @@ class Tagging(Struct):
     long_term: Mailbox[LongTermMessage]
     turns: Latest[str, Turn] = field(default_factory=lambda: Latest(SESSIONS))
     before: Latest[str, frozenset[bytes]] = field(default_factory=lambda: Latest(SESSIONS))
-
-    def statistics(self) -> dict[str, Any]:
-        """Sessions with a turn in progress; the store counts its own rows."""
-        return {"turns": len(self.turns)}
 
     async def run(self, inbox: Inbox[TaggingMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""

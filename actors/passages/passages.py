@@ -67,7 +67,6 @@ class Idle(Struct):
     foreground: Foreground
     embedding: Embedding
     long_term: Mailbox[LongTermMessage]
-    embedded: int = 0
     _done: int = 0  # the highest passage that was embedded, or given up, in this round
     _failures: int = 0  # of the next batch
     _passed: set[int] = field(default_factory=set[int])  # the same of captured turns
@@ -126,7 +125,6 @@ class Idle(Struct):
         if unit and not any(await commit(self.long_term, unit)):
             return False  # the store has vectors of another model, or other texts by now
         self._leave(ids, captured)
-        self.embedded += len(unit)
         return True
 
     def _leave(self, ids: list[int], captured: list[int]) -> None:

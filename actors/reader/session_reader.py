@@ -9,7 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import tzinfo
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 import trio
 from msgspec import Struct
@@ -64,11 +64,6 @@ class SessionReader(Struct):
     zone: tzinfo
     _session: str = ""  # the one that is being read
     _scope: trio.CancelScope | None = None
-
-    def statistics(self) -> dict[str, Any]:
-        """The engine, and the session being read."""
-        engine = self.readership.engine
-        return {"engine": "" if engine is None else engine.name, "reading": self._session}
 
     async def run(self, inbox: Inbox[messages.SessionReaderMessage]) -> None:
         """Handle messages until the mailbox is drained; a reading goes on beside them."""

@@ -55,8 +55,6 @@ class Recall(Struct):
     strength: Mailbox[StrengthMessage]
     observatory: Observatory
     searches: int = 0
-    prompts: int = 0
-    untold: int = 0
     # What follows the last answer of each session: set once that is done, or the answer was lost.
     _followed: Latest[str, trio.Event] = field(default_factory=lambda: Latest(FOLLOWING))
     _places: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(AT_ONCE))
@@ -64,13 +62,8 @@ class Recall(Struct):
     _room: trio.Semaphore = field(default_factory=lambda: trio.Semaphore(ROOM))
 
     def statistics(self) -> dict[str, Any]:
-        """Questions answered, and what was late."""
-        return {
-            "searches": self.searches,
-            "prompts": self.prompts,
-            "by_words_alone": self.briefing.by_words_alone,
-            "untold": self.untold,
-        }
+        """Prompts that got no vector in time."""
+        return {"by_words_alone": self.briefing.by_words_alone}
 
     async def run(self, inbox: Inbox[RecallMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -114,7 +107,6 @@ class Recall(Struct):
                         self.searches += 1
                         after = After(await self.searching.search(message))
                     case Bring():
-                        self.prompts += not message.rehearsed
                         await self._last_is_followed(message.event.session)
                         after = await self.briefing.bring(message)
                     case _:
@@ -160,7 +152,6 @@ class Recall(Struct):
             with trio.fail_after(TELL_WITHIN):
                 await tell()
         except (trio.TooSlowError, SwitchedOff, MailboxClosed) as error:
-            self.untold += 1
             log.warning("untold why=%s", type(error).__name__)
 
     def _show(self, asked: Search | Bring, took: float) -> None:

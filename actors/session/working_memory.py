@@ -9,7 +9,7 @@ a person wants no notes in it. The rules are in ``actors.policy.session.ledger``
 
 import logging
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import assert_never
 
 import trio
 from msgspec import Struct, field
@@ -85,11 +85,6 @@ class WorkingMemory(Struct):
     silent: Latest[str, bool] = field(default_factory=lambda: Latest(LEDGERS))
     usual: Latest[str, str] = field(default_factory=lambda: Latest(LEDGERS))  # session, by project
     sayings: Latest[str, frozenset[Saying]] = field(default_factory=lambda: Latest(FILES))
-    delivered: int = 0
-
-    def statistics(self) -> dict[str, Any]:
-        """Sessions with their ledger in memory, and notes delivered."""
-        return {"sessions": len(self.ledgers), "delivered": self.delivered}
 
     async def run(self, inbox: Inbox[WorkingMemoryMessage]) -> None:
         """Handle messages until the mailbox is closed and drained."""
@@ -192,7 +187,6 @@ class WorkingMemory(Struct):
         return self.silent[session]
 
     async def _deliver(self, new: Delivered) -> None:
-        self.delivered += len(new.content_hashes)
         before = await self._ledger(new.session, new.at)
         after = ledger.entered(before, new.content_hashes, new.at, new.anchor)
         self.ledgers[new.session] = after

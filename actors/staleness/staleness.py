@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from heapq import nlargest
-from typing import Any, Final, TypeVar, assert_never
+from typing import Final, TypeVar, assert_never
 
 import trio
 from msgspec import Struct, field
@@ -101,11 +101,6 @@ class Staleness(Struct):
         default_factory=lambda: trio.open_memory_channel[str](PROJECTS)
     )
     _one_at_a_time: trio.Lock = field(default_factory=trio.Lock)  # messages, and such turns
-
-    def statistics(self) -> dict[str, Any]:
-        """Memories with references, and stale ones among them."""
-        stale = sum(bool(phrase(one.references)) for one in self.known.values())
-        return {"referring": len(self.known), "stale": stale}
 
     async def run(self, inbox: Inbox[StalenessMessage]) -> None:
         """Read the store, then handle messages until the mailbox is drained."""

@@ -75,14 +75,12 @@ def test_control_c_stops_the_dream_at_its_next_checkpoint(filled: Daemon) -> Non
         cwd=ROOT, env={**os.environ, "REVERIE_HOME": str(filled.home.root)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    dreaming: Any = filled.ask("status")["actors"]["dreaming"]
     wait_for(lambda: bool(filled.ask("status")["actors"]["dreaming"]["dreaming"]), filled.running)
     command.send_signal(signal.SIGINT)
     command.communicate(timeout=PATIENCE)
     wait_for(lambda: not filled.ask("status")["actors"]["dreaming"]["dreaming"], filled.running)
     (dream,) = filled.ask("dreams")["dreams"]
 
-    assert dreaming["dreams"] == 0
     assert command.returncode not in (0, None)
     assert dream["outcome"] is None  # it begins anew in the next pause
 

@@ -18,6 +18,7 @@ PROTOCOLS = {
     "daemon.storage.database.connection.Connection": "a thread, and a simulation's without one",
     "daemon.storage.database.connection.Opening": "the same two",
     "daemon.supervisor.Actor": "every actor",
+    "daemon.supervisor.Telling": "actors with figures for status",
 }
 PACKAGES = ("actors", "daemon", "hooks", "lab", "lsp", "toolserver", "viewer")
 

@@ -90,9 +90,6 @@ async def test_the_pause_before_a_restart_doubles_up_to_its_bound(
             starts.append(trio.current_time())
             raise Slip
 
-        def statistics(self) -> dict[str, Any]:
-            return {}
-
     rules = Restarts(intensity=6, period=1000, backoff=1, backoff_max=10)
     supervisor = Supervisor(jitter=random.Random(1))
     await supervisor.run(child("broken", Broken, restarts=rules))

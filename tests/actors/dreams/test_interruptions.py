@@ -30,7 +30,6 @@ async def test_a_patient_dream_that_is_disturbed_stops_and_begins_anew(
         (row,) = await store.reading.dreams(9)
 
         assert (row.stage, row.ended_at, len(bench.units)) == ("", None, 1)
-        assert bench.actor.statistics()["disturbed"] == 1
         assert await bench.dream(patient=True, why="later") == 1
 
 

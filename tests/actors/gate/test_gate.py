@@ -360,7 +360,6 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
         nursery.cancel_scope.cancel()
 
     assert mail(strength) == []
-    assert judge.statistics()["actions"] == {}
 
 
 async def test_a_text_without_a_title_is_called_by_its_first_line() -> None:

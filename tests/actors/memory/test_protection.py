@@ -88,7 +88,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Retiered": {"remember.set_tier": ORDERED},
     "Suppressed": {"opinions.answer": ORDERED},
     # Pins and protected tiers win over a plan; what is undone is what was before.
-    "PlanApplied": {"plans.answer": ORDERED, "archivist._put_away": GUARDED},
+    "PlanApplied": {"plans.answer": ORDERED, "archivist._scan": GUARDED},
     "PlanUndone": {"plans.answer": ORDERED},
     "RunTakenBack": {"learn.take_back": ORDERED},
     # What it is about may be gone; a protected memory says so and fades as before.

@@ -59,7 +59,7 @@ async def test_a_prompt_waits_for_its_vector_as_long_as_that_takes(
 
         assert (missing(found), texts(found)) == ({}, [WHALE])
         assert took == pytest.approx(takes, abs=0.001)
-    assert bench.actor.statistics()["by_words_alone"] == 0
+    assert bench.actor.briefing.by_words_alone == 0
 
 
 async def test_a_vector_that_never_comes_is_waited_for_once(bench: Bench) -> None:
@@ -69,7 +69,7 @@ async def test_a_vector_that_never_comes_is_waited_for_once(bench: Bench) -> Non
 
     assert [missing(found) for found, _ in took] == [VECTORS] * 4
     assert [spent for _, spent in took] == pytest.approx([MOST, LEAST, LEAST, LEAST], abs=0.001)
-    assert bench.actor.statistics()["by_words_alone"] == 4
+    assert bench.actor.briefing.by_words_alone == 4
     await trio.sleep(FRESH)  # the worker was started again meanwhile
     assert (await prompted(bench, "later"))[1] == pytest.approx(MOST, abs=0.001)
 

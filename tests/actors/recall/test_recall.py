@@ -146,7 +146,7 @@ async def test_words_alone_are_enough_and_the_answer_says_so(wordy: Bench) -> No
 
     assert texts(found) == [WHALE]
     assert (found.mode, missing(found)) == ("words", {"vectors": "no model"})
-    assert wordy.actor.statistics()["by_words_alone"] == 1
+    assert wordy.actor.briefing.by_words_alone == 1
 
 
 async def test_what_a_dream_noticed_is_found_by_a_search_and_told_to_no_prompt(
@@ -449,14 +449,12 @@ async def test_a_rehearsed_prompt_gets_what_a_prompt_would_and_nobody_hears_of_i
     relevant = await bench.rehearsed(ASKED)
     unrelated = await bench.rehearsed(UNRELATED)
     heard, told = mail(bench.house.strength), list(bench.told)
-    counted = bench.actor.statistics()
     prompted = await bench.prompt(ASKED)
 
     assert WHALE in relevant.block
     assert unrelated.block == ""
     assert heard == []
     assert not [one for one in told if isinstance(one, Delivered)]
-    assert (counted["prompts"], counted["searches"]) == (0, 0)
     assert (prompted.block, prompted.considered) == (relevant.block, relevant.considered)
 
 

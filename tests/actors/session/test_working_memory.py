@@ -346,10 +346,3 @@ async def test_an_event_without_a_session_is_nobodys(bench: Bench) -> None:
     await bench.happen(EventKind.PROMPT, session="", prompt="x")
 
     assert await bench.row("") is None
-
-
-async def test_figures_count_sessions_and_notes(bench: Bench) -> None:
-    await bench.deliver(A, B)
-    await bench.new(A, B, C)
-
-    assert bench.actor.statistics() == {"sessions": 1, "delivered": 2}

@@ -271,7 +271,7 @@ async def test_nothing_is_left_of_what_was_erased(bench: Bench) -> None:
     await bench.tell(MemoriesChanged((kept,)))
 
     assert await bench.about(kept) == ()
-    assert bench.actor.statistics()["referring"] == 0
+    assert len(bench.actor.known) == 0
 
 
 async def test_a_project_that_is_away_makes_nothing_stale(bench: Bench) -> None:
@@ -311,7 +311,7 @@ async def test_after_a_restart_it_knows_and_reads_nothing_of_a_project_that_nobo
 
     anew = await restarted(bench)
 
-    assert (anew.statistics()["referring"], bench.sources.visits) == (1, visits)
+    assert (len(anew.known), bench.sources.visits) == (1, visits)
 
 
 async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_the_project(
@@ -328,7 +328,7 @@ async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_t
     about = [(one.symbol, one.path) for id_ in ids for one in await bench.about(id_)]
     assert about == [("refund", "src/pay.py")] * len(ids)
     assert await bench.about(nothing) == ()
-    assert first.statistics()["referring"] == again.statistics()["referring"] == len(ids)
+    assert len(first.known) == len(again.known) == len(ids)
     assert (visits, bench.sources.visits) == (3 + 1, visits)  # the turns, and the survey
 
 
@@ -342,12 +342,12 @@ async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(be
     async with bench.house.joined_by(anew, inbox):
         await inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
         await trio.sleep(PAUSE / 2)
-        read = anew.statistics()["referring"]
+        read = len(anew.known)
         await inbox.mailbox.ask(WhatIsStale((ids[-1],)), within=PAUSE / 4)
     await trio.sleep(10)
 
     assert read == TURN
-    assert anew.statistics()["referring"] == TURN
+    assert len(anew.known) == TURN
 
 
 async def test_what_could_not_be_read_is_read_when_the_project_is_opened_again(
@@ -384,14 +384,14 @@ async def test_what_an_import_brings_is_read_in_turns_between_which_others_are_a
     ids = await unread(bench, BULK + 1)
     await bench.inbox.mailbox.tell(MemoriesChanged(tuple(ids)))
     await trio.sleep(PAUSE / 2)
-    first = bench.actor.statistics()["referring"]
+    first = len(bench.actor.known)
     await trio.sleep(60)
     more = await unread(bench, BULK + 1)
     await bench.tell(MemoriesChanged(tuple(more)))
     await trio.sleep(60)
 
     assert first == TURN
-    assert bench.actor.statistics()["referring"] == len(ids) + len(more)
+    assert len(bench.actor.known) == len(ids) + len(more)
 
 
 async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_then(
@@ -403,11 +403,11 @@ async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_the
     for _ in range(int(BUSIEST) // 2):
         await bench.happen(EventKind.PROMPT, "s1")
         await trio.sleep(1)
-        known.append(bench.actor.statistics()["referring"])
+        known.append(len(bench.actor.known))
     await trio.sleep(QUIET + 5)
 
     assert {*known[2:]} == {TURN}
-    assert bench.actor.statistics()["referring"] == 4 * TURN
+    assert len(bench.actor.known) == 4 * TURN
 
 
 async def test_a_place_that_was_given_stands_first_and_outlives_another_text(bench: Bench) -> None:
