@@ -32,12 +32,7 @@ from actors.memory.rows import (
     Memory,
     VectorsArrived,
 )
-from actors.memory.writes import (
-    Chunk,
-    EmbeddingWrite,
-    ModelChosen,
-    Vectored,
-)
+from actors.memory.writes import Chunk, EmbeddingWrite, ModelChosen, Vectored
 from actors.passages.passages import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key
 from daemon.storage.reader import ReadingSide

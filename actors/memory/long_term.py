@@ -17,20 +17,10 @@ from actors.core.equipment import Clock
 from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Inbox, Mailbox
 from actors.intake.messages import Derived
-from actors.memory.commit import (
-    Commit,
-    EraseNow,
-    LongTermMessage,
-    Tidy,
-    Unit,
-    Write,
-)
+from actors.memory.commit import Commit, EraseNow, LongTermMessage, Tidy, Unit, Write
 from actors.memory.observatory import Observatory, noticed
 from actors.memory.rows import EmbedderMessage, MemoriesChanged
-from actors.memory.writes import (
-    Ended,
-    Pruned,
-)
+from actors.memory.writes import Ended, Pruned
 from actors.recall.shapes import RecallMessage, TextErased
 from actors.session.shapes import IntentionsLeft
 from actors.staleness.messages import Referring, StalenessMessage

@@ -15,11 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.equipment import Latest
-from actors.core.mailbox import (
-    Inbox,
-    Lane,
-    Mailbox,
-)
+from actors.core.mailbox import Inbox, Lane, Mailbox
 from actors.gate.messages import NoSuchMemory
 from actors.intake.messages import Happened, event_of
 from actors.memory.commit import LongTermMessage, Unit, Write, answered, attempted, commit
@@ -34,13 +30,7 @@ from actors.memory.use import (
     StrengthMessage,
     strength_of,
 )
-from actors.policy.decay.curve import (
-    GRADES,
-    IMPLICIT,
-    Settings,
-    Use,
-    reviewed,
-)
+from actors.policy.decay.curve import GRADES, IMPLICIT, Settings, Use, reviewed
 from actors.policy.events.events import Tool
 from actors.policy.session import sitting
 from actors.policy.session.sitting import Sitting

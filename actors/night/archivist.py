@@ -18,12 +18,7 @@ from actors.core.mailbox import Inbox, Mailbox
 from actors.memory.commit import LongTermMessage, attempted, commit
 from actors.memory.rows import Memory
 from actors.memory.use import Opinion, factor_of
-from actors.night.shapes import (
-    ArchivistMessage,
-    PlanApplied,
-    PlanProposed,
-    PlanRow,
-)
+from actors.night.shapes import ArchivistMessage, PlanApplied, PlanProposed, PlanRow
 from actors.policy.decay.archival import (
     DAY,
     QUIET,

@@ -19,13 +19,7 @@ from actors.core.failures import Conflicting, Unreadable, Unwritable
 from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, SwitchedOff
 from actors.memory.commit import PASSING, LongTermMessage, StoreWrite, commit
 from actors.night import dream_stages
-from actors.night.dream_stages import (
-    Disturbed,
-    Night,
-    Pace,
-    Reading,
-    unread,
-)
+from actors.night.dream_stages import Disturbed, Night, Pace, Reading, unread
 from actors.night.shapes import (
     ConnectionsDrawn,
     Dream,
@@ -116,10 +110,7 @@ class Dreaming(Struct):
         except _CUT_OFF:
             raise
         except Exception:
-            with (
-                trio.move_on_after(ENDED_WITHIN, shield=True),
-                suppress(*PASSING, MailboxClosed),
-            ):
+            with trio.move_on_after(ENDED_WITHIN, shield=True), suppress(*PASSING, MailboxClosed):
                 await self._failed(row)
             raise
         finally:

@@ -17,14 +17,7 @@ from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
 from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
 from actors.memory.commit import LongTermMessage, attempted, commit
-from actors.memory.rows import (
-    Embed,
-    Embedded,
-    EmbedderMessage,
-    EmbeddingUnavailable,
-    Role,
-    Scope,
-)
+from actors.memory.rows import Embed, Embedded, EmbedderMessage, EmbeddingUnavailable, Role, Scope
 from actors.memory.writes import Origin
 from actors.policy.events.commands import signature
 from actors.policy.reader.checks import Checked, CheckedNote
@@ -114,14 +107,7 @@ class Keeping(Struct):
         return tuple(LivingNote(short_id(one), shortened(living[one].text, SHOWN)) for one in named)
 
     async def keep(
-        self,
-        checked: Checked,
-        reading: int,
-        one: Unread,
-        answer: Answer,
-        *,
-        upto: int,
-        at: float,
+        self, checked: Checked, reading: int, one: Unread, answer: Answer, *, upto: int, at: float
     ) -> Outcome:
         """Keep an answer about a session in one unit with the end of its reading, all of it or nothing.
 

@@ -272,10 +272,7 @@ def gemini_errand(model: str, place: Place, request: Request) -> Errand:
     return Errand(
         words,
         prompt(request),
-        {
-            "GEMINI_CLI_HOME": str(place.files),
-            "GEMINI_SYSTEM_MD": str(place.files / _INSTRUCTIONS),
-        },
+        {"GEMINI_CLI_HOME": str(place.files), "GEMINI_SYSTEM_MD": str(place.files / _INSTRUCTIONS)},
         {
             _INSTRUCTIONS: request.system + _BY_SCHEMA + json.dumps(request.schema),
             ".gemini/settings.json": json.dumps({**_SETTINGS, **_login_kind(user)}),

@@ -180,10 +180,7 @@ def effective_stability(
 
 
 def graded(
-    strength: Strength,
-    grade: Grade,
-    now: float,
-    weights: tuple[float, ...] = FSRS6_WEIGHTS,
+    strength: Strength, grade: Grade, now: float, weights: tuple[float, ...] = FSRS6_WEIGHTS
 ) -> Strength:
     """The strength after a review at ``now`` seconds UTC.
 

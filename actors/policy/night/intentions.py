@@ -22,13 +22,7 @@ from actors.policy.text.speech import forms
 from actors.policy.text.turn import Turn, with_quotations
 from actors.policy.text.wording import shortened
 from actors.policy.text.words import caseless, informative, stems, table
-from actors.policy.times.stated_times import (
-    AMOUNT,
-    DAY_NAMED,
-    TIME,
-    BadTime,
-    moment_named,
-)
+from actors.policy.times.stated_times import AMOUNT, DAY_NAMED, TIME, BadTime, moment_named
 
 HOUR: Final = 3600.0  # seconds
 HEADING: Final = (

@@ -19,15 +19,7 @@ from actors.policy.night.insights import Insight, InsightKind, Proposal, insight
 from actors.policy.night.replay import Replayed
 from actors.policy.reader.digest import Digest, Who
 from actors.policy.reader.exchange import FIELDS, INSIGHTS, NOTES, TEXT, TITLE
-from actors.policy.reader.notes import (
-    CUE,
-    CUES,
-    Cues,
-    Proof,
-    Session,
-    Surroundings,
-    there,
-)
+from actors.policy.reader.notes import CUE, CUES, Cues, Proof, Session, Surroundings, there
 from actors.policy.session.ledger import stands_in
 from actors.policy.statements.extraction import is_injected
 from actors.policy.text.short_ids import numbered, short_id
@@ -116,11 +108,7 @@ class _Checks:
     """The checks of one answer, and the count of what was dropped."""
 
     def __init__(
-        self,
-        digest: Digest,
-        known: Collection[str],
-        surroundings: Surroundings,
-        redact: Redact,
+        self, digest: Digest, known: Collection[str], surroundings: Surroundings, redact: Redact
     ) -> None:
         self._session = Session(digest)
         self._known = known
