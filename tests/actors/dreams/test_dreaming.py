@@ -71,10 +71,7 @@ class Bench(Struct):
     refuses: Callable[[Unit], Exception | None] = lambda _: None
 
     async def dream(self, *, patient: bool = False, why: str = "a test") -> int:
-        return await self.box.mailbox.ask(
-            Dream(why, NOW, patient),
-            within=3_600,
-        )
+        return await self.box.mailbox.ask(Dream(why, NOW, patient), within=3_600)
 
     async def missing(self, at: float, occasion: Occasion = Occasion.TICK) -> str:
         return await why_not_due(self.store.reading, at, occasion)

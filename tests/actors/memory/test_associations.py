@@ -72,8 +72,7 @@ async def pairs_in(store: OpenStore) -> dict[tuple[int, int], float]:
 
 @asynccontextmanager
 async def open_bench(
-    store: OpenStore,
-    table: dict[str, tuple[float, ...]] | None = None,
+    store: OpenStore, table: dict[str, tuple[float, ...]] | None = None
 ) -> AsyncGenerator[Bench]:
     clock = FollowingClock()
     async with open_house(store, TableEmbedding(table), clock) as house:
@@ -288,9 +287,7 @@ async def vectored_by_hand(store: OpenStore, *ids: int) -> None:
     )
 
 
-async def test_an_end_between_comparison_and_storing_loses_nothing_else(
-    store: OpenStore,
-) -> None:
+async def test_an_end_between_comparison_and_storing_loses_nothing_else(store: OpenStore) -> None:
     """A pair with a memory that was erased meanwhile is left out, the others stand."""
     one, near, gone = await written(store, new("one"), new("near"), new("gone"))
     await vectored_by_hand(store, one, near, gone)

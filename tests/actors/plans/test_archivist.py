@@ -25,13 +25,7 @@ from actors.memory.writes import (
     Revived,
 )
 from actors.night.archivist import Archivist
-from actors.night.shapes import (
-    ArchivistMessage,
-    PlanProposed,
-    PlanRow,
-    PlanUndone,
-    Scan,
-)
+from actors.night.shapes import ArchivistMessage, PlanProposed, PlanRow, PlanUndone, Scan
 from actors.policy.decay.archival import Settings, Step
 from actors.policy.night.demands import DEMAND
 from actors.policy.recall.notes import Considered, Fate

@@ -44,10 +44,7 @@ SAID = BEGINNING + 100.0
 
 def digest(*more: str) -> Digest:
     """A person's wish, an agent's finding, and what else the person said."""
-    shown = [
-        Shown(1, 1, SAID, Who.TYPED, WISH, 1),
-        Shown(2, 2, SAID + 1, Who.AGENT, FINDING, 1),
-    ]
+    shown = [Shown(1, 1, SAID, Who.TYPED, WISH, 1), Shown(2, 2, SAID + 1, Who.AGENT, FINDING, 1)]
     shown += [
         Shown(number, number, SAID + number, Who.TYPED, text, 2)
         for number, text in enumerate(more, 3)

@@ -32,8 +32,7 @@ def parts(desk: Desk) -> Parts:
     made.clock, made.reader, made.redact = house.judge.clock, house.store.reading, redacted
     made.project_of = str
     made.mailboxes = cast(
-        "Mailboxes",
-        SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox),
+        "Mailboxes", SimpleNamespace(long_term=house.long_term.mailbox, gate=house.gate.mailbox)
     )
     made.settings = cast("Settings", SimpleNamespace(strength=SimpleNamespace(decay=FSRS6_DECAY)))
     return made

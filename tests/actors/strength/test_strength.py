@@ -53,11 +53,7 @@ async def open_bench(store: OpenStore) -> AsyncGenerator[Bench]:
     """Strength and long-term memory."""
     inbox = queue("strength")
     async with open_house(store, TableEmbedding(), FollowingClock()) as house:
-        actor = StrengthKeeper(
-            Settings(),
-            store.reading,
-            house.long_term.mailbox,
-        )
+        actor = StrengthKeeper(Settings(), store.reading, house.long_term.mailbox)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(actor.run, inbox.inbox)
             yield Bench(actor, inbox, store)

@@ -7,13 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.decay import curve, states
-from actors.policy.decay.states import (
-    DAY,
-    STATES,
-    Fading,
-    Lifecycle,
-    Rules,
-)
+from actors.policy.decay.states import DAY, STATES, Fading, Lifecycle, Rules
 
 NOW = 1_800_000_000.0
 RULES = Rules(states.Settings(), curve.FSRS6_DECAY)

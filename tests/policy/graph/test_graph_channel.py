@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import math
 
-from actors.policy.graph.link_graph import (
-    Link,
-    Way,
-    frontier,
-    passing,
-    reached,
-    seeds,
-)
+from actors.policy.graph.link_graph import Link, Way, frontier, passing, reached, seeds
 from actors.policy.recall.candidates import QueryFacts
 from actors.policy.recall.stages import Trace, linked
 
