@@ -16,7 +16,7 @@ from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Mem
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide
 from actors.policy.gate.gate_features import normalised
 from actors.policy.statements.sources import NOTICED
-from actors.policy.text.chunking import MARGIN, SAMPLE, cosines, matrix, on_scale, unrelated
+from actors.policy.vectors import MARGIN, SAMPLE, cosines, matrix, on_scale, unrelated
 from daemon.storage.reader import ReadingSide
 
 # ---- the embedding model in use, and what its cosines are worth

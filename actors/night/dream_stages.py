@@ -27,7 +27,7 @@ from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
 from actors.policy.night.replay import Pieces, Replayed
 from actors.policy.reader.checks import Concluded
-from actors.policy.text.chunking import BLOCK, matrix, nearest
+from actors.policy.vectors import BLOCK, matrix, nearest
 from daemon.storage.reader import ReadingSide
 
 # ---- pace

@@ -39,10 +39,10 @@ from actors.policy.reader.notes import (
 )
 from actors.policy.statements.sources import DEMANDED, NOTICED, READ
 from actors.policy.statements.trust import is_stated
-from actors.policy.text.chunking import cosines, matrix
 from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.wording import shortened
 from actors.policy.text.words import query_terms
+from actors.policy.vectors import cosines, matrix
 from actors.reader import messages
 from actors.reader.surroundings import Places
 from actors.staleness.messages import PlaceGiven, StalenessMessage

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from actors.policy.patterns import pattern
-from actors.policy.text.chunking import Floats, normalised
 from actors.policy.text.words import STOP_WORDS, stem
+from actors.policy.vectors import Floats, normalised
 
 Words = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]

@@ -19,9 +19,9 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 
 from actors.policy.recall.candidates import Candidate, Place
-from actors.policy.text.chunking import normalised
 from actors.policy.text.speech import MEANINGS, meaning
 from actors.policy.text.words import stem, stems
+from actors.policy.vectors import normalised
 
 Scores: TypeAlias = Mapping[int, float]
 Channels: TypeAlias = Mapping[str, Scores]  # by name; more is better

@@ -23,7 +23,7 @@ import numpy as np
 from actors.memory.rows import Scope
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import EXHAUSTIVE, Asked, Places, SignIndex
-from actors.policy.text.chunking import Floats
+from actors.policy.vectors import Floats
 from daemon.home import FILE_MODE, FOLDER_MODE
 from daemon.storage import recall
 from daemon.storage.corpora import MEMORIES, Corpus

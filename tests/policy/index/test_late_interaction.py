@@ -17,7 +17,7 @@ from actors.policy.index.sign_bits import (
     signs,
     weights,
 )
-from actors.policy.text.chunking import Floats
+from actors.policy.vectors import Floats
 
 AXES = np.eye(8, dtype=np.float32)
 # Rows whose signs are the numbers themselves, so that every cosine can be told by hand.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import SignIndex
-from actors.policy.text.chunking import cosines, normalised
+from actors.policy.vectors import cosines, normalised
 from tests.costs import ratio
 
 Floats = npt.NDArray[np.float32]

@@ -1,11 +1,9 @@
 """Chunks for the embedding model, and prompts condensed to queries."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text import chunking
 from actors.policy.text.chunking import chunks, condensed, estimated_tokens
 
 texts = st.one_of(
@@ -164,50 +162,3 @@ def test_a_condensed_prompt_fits_and_invents_nothing(text: str, limit: int) -> N
 @given(text=texts)
 def test_condensing_again_changes_nothing(text: str) -> None:
     assert condensed(condensed(text)) == condensed(text)
-
-
-def rows(count: int) -> list[bytes]:
-    made = np.random.default_rng(3).standard_normal((count, 16)).astype(np.float32)
-    made /= np.linalg.norm(made, axis=1, keepdims=True)
-    return [row.tobytes() for row in made]
-
-
-@pytest.mark.parametrize("count", [2, 5, chunking.BLOCK, chunking.BLOCK + 7])
-def test_blocks_give_what_comparing_all_pairs_gives(count: int) -> None:
-    matrix = chunking.matrix(rows(count))
-    ids = [10 * place for place in range(count)]
-    found: dict[tuple[int, int], float] = {}
-    for begin in range(0, count, chunking.BLOCK):
-        found |= chunking.nearest(matrix, ids, begin, 3, 0.1)
-    cosines = matrix @ matrix.T
-    best = {
-        tuple(sorted((number, other)))
-        for place, number in enumerate(ids)
-        for value, other in sorted(
-            ((cosines[place, at], ids[at]) for at in range(count) if at != place), reverse=True
-        )[:3]
-        if value >= 0.1
-    }
-
-    assert set(found) == best
-    assert all(
-        value == pytest.approx(cosines[one // 10, other // 10], abs=1e-6)
-        for (one, other), value in found.items()
-    )
-
-
-def test_of_no_vectors_there_are_no_neighbours() -> None:
-    assert chunking.nearest(chunking.matrix([]), [], 0, 10, 0.0) == {}
-    assert chunking.nearest(chunking.matrix(rows(1)), [1], 0, 10, 0.0) == {}
-
-
-def test_a_median_of_another_model_is_that_of_the_default_one() -> None:
-    vectors = chunking.matrix(rows(120)) * np.float32(0.3**0.5)
-    squeezed = np.hstack([vectors, np.full((120, 1), 0.7**0.5, np.float32)])
-    theirs = chunking.unrelated(squeezed)
-
-    assert theirs is not None
-    assert theirs == pytest.approx(0.7, abs=0.02)
-    assert chunking.on_scale(theirs, theirs) == pytest.approx(chunking.UNRELATED)
-    assert chunking.on_scale(1.0, theirs) == 1.0
-    assert chunking.unrelated(squeezed[:99]) is None

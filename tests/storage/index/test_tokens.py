@@ -11,7 +11,7 @@ from actors.gate.drafts import content_hash
 from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Vectored
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
-from actors.policy.text.chunking import Floats
+from actors.policy.vectors import Floats
 from daemon.storage.index.vectors import PIECES
 from daemon.storage.store import OpenStore
 from tests.writing import DIMENSIONS, MODEL, axis, key_of, new, token_totals, written

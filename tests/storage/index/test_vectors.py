@@ -13,7 +13,7 @@ import pytest
 from actors.memory.commit import Unit
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
-from actors.policy.text.chunking import normalised
+from actors.policy.vectors import normalised
 from daemon.storage.database.sql import Sql, Values
 from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.vectors import ROWS, VectorIndex, VectorRows
