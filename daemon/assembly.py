@@ -144,7 +144,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
     reader, settings = s.store.reading, s.settings
     return {
         "long_term": lambda: LongTerm(
-            settings.storage, s.store.writing, reader, s.clock,
+            settings.storage.journal_kept, s.store.writing, reader, s.clock,
             s.triggers.changed, box["embedder"], s.changes.announce, s.observatory,
             box["staleness"], box["recall"],
         ),
@@ -153,7 +153,10 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
         "embedder": lambda: Embedder(
             s.embedding, reader, s.clock, box["gate"],
             Links(reader, s.clock, box["long_term"]),
-            Idle(settings.passages, reader, s.clock, s.activity, s.embedding, box["long_term"]),
+            Idle(
+                settings.passages.days, settings.passages.most, reader, s.clock, s.activity,
+                s.embedding, box["long_term"],
+            ),
             box["long_term"],
         ),
         "archivist": lambda: Archivist(
@@ -223,7 +226,7 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
 
 def passages_of(long_term: Mailbox[LongTermMessage], s: Surroundings) -> Passages:
     """Keeping of passages: of live events, and of a person's lessons from the past."""
-    return Passages(s.settings.passages, s.store.reading, s.large_events, long_term)
+    return Passages(s.settings.passages.days, s.store.reading, s.large_events, long_term)
 
 
 def recall_settings(settings: Settings) -> RecallSettings:

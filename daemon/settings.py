@@ -12,9 +12,6 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from actors.memory import long_term
-from actors.night.dream_stages import Settings as Dreaming
-from actors.passages import passages
 from actors.policy.decay import archival, capture, curve, states
 from actors.policy.decay.states import Rules
 from actors.policy.events.cutting import Redact
@@ -122,6 +119,27 @@ class Recall(Struct, frozen=True, rename={"with_": "with"}):
     without: tuple[str, ...] = ()
 
 
+class Dreaming(Struct, frozen=True):
+    """Dreams by themselves; a person can always order one."""
+
+    enabled: bool = True
+    every: float = 1_800.0  # seconds between two looks whether one is due
+    at_session_start: bool = True  # whether a session's start may begin one, a day after the last
+
+
+class Passages(Struct, frozen=True):
+    """Bounds of the passages kept."""
+
+    days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
+    most: int = 100_000  # passages; the longest unused leave first
+
+
+class Storage(Struct, frozen=True):
+    """The store."""
+
+    journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
+
+
 class Features(Struct, frozen=True):
     """Parts to switch off."""
 
@@ -178,8 +196,8 @@ class Settings(Struct, frozen=True):
     tagging: capture.Settings = field(default_factory=capture.Settings)
     archivist: archival.Settings = field(default_factory=archival.Settings)
     dreaming: Dreaming = field(default_factory=Dreaming)
-    passages: passages.Settings = field(default_factory=passages.Settings)
-    storage: long_term.Settings = field(default_factory=long_term.Settings)
+    passages: Passages = field(default_factory=Passages)
+    storage: Storage = field(default_factory=Storage)
     backups: Backups = field(default_factory=Backups)
     states: states.Settings = field(default_factory=states.Settings)
     reader: Reader = field(default_factory=Reader)

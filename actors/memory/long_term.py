@@ -37,16 +37,10 @@ CHECKPOINT = 500  # units after which an idle moment moves the log: some MB, whi
 FORCED = 20_000  # units after which it is moved in any case: a long import leaves no idle moment
 
 
-class Settings(Struct, frozen=True):
-    """Settings of the store."""
-
-    journal_kept: float = 30 * 86_400.0  # seconds that derived events stay
-
-
 class LongTerm(Struct):
     """Drains its mailbox into transactions."""
 
-    settings: Settings
+    journal_kept: float  # seconds that derived events stay
     store: WritingSide
     reader: ReadingSide
     clock: Clock
@@ -106,7 +100,7 @@ class LongTerm(Struct):
                     await self._write(together)
                     together = []
                     with suppress(Unwritable, Unreadable):  # said already; the next time will do
-                        kept_since = at - self.settings.journal_kept
+                        kept_since = at - self.journal_kept
                         await self._commit([(Pruned(kept_since), IntentionsLeft(at))])
                         await self._expire(at)
                 case _:

@@ -147,14 +147,6 @@ def _for_a_while(pieces: Pieces[T]) -> tuple[T] | None:
 NEAREST: Final = 10  # neighbours of a memory
 
 
-class Settings(Struct, frozen=True):
-    """Settings of dreaming."""
-
-    enabled: bool = True  # dreams by themselves; a person can always order one
-    every: float = 1_800.0  # seconds between two looks whether one is due
-    at_session_start: bool = True  # whether a session's start may begin one, a day after the last
-
-
 Reading: TypeAlias = Callable[[Mapping[int, Replayed]], Awaitable[Concluded]]
 """A reader of notes: what it concludes of those of one project."""
 

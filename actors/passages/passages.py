@@ -51,17 +51,11 @@ TRIES: Final = 3  # failures after which a batch is left until the next round
 DAY: Final = 86_400.0  # seconds
 
 
-class Settings(Struct, frozen=True):
-    """Bounds of the passages kept."""
-
-    days: float = 365.0  # without being written or found, after which a passage leaves; 0: none
-    most: int = 100_000  # passages; the longest unused leave first
-
-
 class Idle(Struct):
     """Makes vectors and prunes, in pauses."""
 
-    settings: Settings
+    days: float  # without being written or found, after which a passage leaves; 0: all leave
+    most: int  # passages; the longest unused leave first
     reader: ReadingSide
     clock: Clock
     foreground: Foreground
@@ -84,9 +78,8 @@ class Idle(Struct):
                 await self._embed_as_it_comes()
 
     async def _prune(self) -> None:
-        days = self.settings.days
-        before = self.clock.now() - days * DAY if days else float("inf")
-        order = PassagesPruned(before, self.settings.most)
+        before = self.clock.now() - self.days * DAY if self.days else float("inf")
+        order = PassagesPruned(before, self.most)
         while (await commit(self.long_term, (order,)))[0]:
             await trio.lowlevel.checkpoint()  # some went; others write in between
 
@@ -163,7 +156,7 @@ BY_PERSON: Final = 60.0  # seconds for what a person waits for
 class Passages(Struct):
     """Cuts and writes passages, and holds each session's question until it is answered."""
 
-    settings: Settings
+    days: float  # that passages stay unused; 0: none is kept
     reader: ReadingSide
     thread: Worker
     long_term: Mailbox[LongTermMessage]
@@ -172,7 +165,7 @@ class Passages(Struct):
     async def hear(self, happened: Happened) -> None:
         """Keep the result of an event: an answered turn, or a summary."""
         event = happened.event
-        if not (self.settings.days and event.session):
+        if not (self.days and event.session):
             return
         if event.kind is EventKind.POST_COMPACT and event.summary:
             await self._tell(await self._of_summary(happened))
@@ -184,7 +177,7 @@ class Passages(Struct):
 
     async def read(self, happened: Happened, place: str, version: Version) -> None:
         """Keep a document looked at when this turn was over."""
-        if self.settings.days:
+        if self.days:
             await self._tell(await self._of_document(happened, place, version))
 
     async def keep_document(self, happened: Happened, place: str, version: Version) -> None:
@@ -192,7 +185,7 @@ class Passages(Struct):
 
         Raises the errors of ``commit``.
         """
-        if self.settings.days:
+        if self.days:
             kept = await self._of_document(happened, place, version)
             await self._commit([kept])
 
@@ -201,7 +194,7 @@ class Passages(Struct):
 
         A summary settles nothing, and is kept itself.
         """
-        if self.settings.days:
+        if self.days:
             await self._commit(
                 [
                     await (self._of_summary(one) if turn is None else self._of_turn(one, turn))

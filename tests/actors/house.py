@@ -20,12 +20,10 @@ from actors.memory.commit import Commit, EraseNow, StoreWrite
 from actors.memory.embedder import Embedder
 from actors.memory.links import Links
 from actors.memory.long_term import LongTerm
-from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory
 from actors.memory.writes import Erased, ErasedEverything, Origin
 from actors.passages.passages import Idle
-from actors.passages.passages import Settings as ArchiveSettings
 from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.gate.gate import Settings as GateSettings
@@ -37,6 +35,8 @@ from actors.session.prospective import Prospective
 from actors.session.working_memory import WorkingMemory
 from daemon.conditions import Activity
 from daemon.projects import place_in
+from daemon.settings import Passages as Bounds
+from daemon.settings import Storage
 from daemon.sources import ProjectSources
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
@@ -197,7 +197,7 @@ async def open_house(
     clock: FollowingClock,
     *,
     activity: Activity | None = None,
-    archive: ArchiveSettings | None = None,
+    kept: Bounds | None = None,
 ) -> AsyncGenerator[House]:
     """The house at work until the end of the block; nobody is there but by ``activity``."""
     gate, long_term, embedder = queue("gate"), queue("long_term"), queue("embedder")
@@ -209,8 +209,10 @@ async def open_house(
         THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
         strength.mailbox, gate.mailbox, decay=FSRS6_DECAY,
     )  # fmt: skip
+    kept = kept or Bounds()
     idle = Idle(
-        archive or ArchiveSettings(),
+        kept.days,
+        kept.most,
         store.reading,
         clock,
         activity or Activity(),
@@ -221,7 +223,7 @@ async def open_house(
         embedding, store.reading, clock, gate.mailbox, links, idle, long_term.mailbox,
     )  # fmt: skip
     owner = LongTerm(
-        LongTermSettings(), store.writing, store.reading, clock, triggers.changed,
+        Storage().journal_kept, store.writing, store.reading, clock, triggers.changed,
         embedder.mailbox, nothing, Observatory(), staleness.mailbox,
         queue("recall", room=500).mailbox,
     )  # fmt: skip

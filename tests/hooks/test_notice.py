@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from actors.memory.long_term import Settings
+from daemon.settings import Storage
 from tests.hooks.clients import Client, Home
 from tests.patience import HOOKS, PATIENCE, ROOT
 
@@ -75,7 +75,7 @@ def test_with_a_program_where_uv_puts_it_a_session_starts_it(plugin: Path, home:
 
     assert (home.root / "starting").exists()
     # It begins here: what is kept, for how long, how to stop.
-    assert f"{Settings().journal_kept / 86400:.0f} days" in said
+    assert f"{Storage().journal_kept / 86400:.0f} days" in said
     assert "/reverie:off" in said
 
 

@@ -17,10 +17,10 @@ from actors.intake.messages import ExtractionMessage, Happened
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Pinned
 from actors.passages.passages import Passages
-from actors.passages.passages import Settings as ArchiveSettings
 from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.secrets.redaction import redacted
 from daemon.projects import place_in
+from daemon.settings import Passages as Bounds
 from daemon.sources import ProjectSources
 from daemon.storage.memories import MEMORY
 from daemon.storage.store import OpenStore
@@ -89,7 +89,7 @@ async def desk(store: OpenStore, clock: FollowingClock, tmp_path: Path) -> Async
     project.mkdir()
     await trio.run_process(["git", "init", "-q", str(project)])
     async with open_house(store, TableEmbedding(), clock) as house:
-        archive = Passages(ArchiveSettings(), store.reading, Here(), house.long_term.mailbox)
+        archive = Passages(Bounds().days, store.reading, Here(), house.long_term.mailbox)
         documents = Documents(ProjectSources(Here()), Here(), redacted, place_in)
         actor = Extraction(
             house.gate.mailbox, house.long_term.mailbox, queue("tagging").mailbox, Here(),

@@ -33,7 +33,6 @@ from actors.intake.messages import (
     ReceiveOversized,
 )
 from actors.memory.long_term import LongTerm
-from actors.memory.long_term import Settings as LongTermSettings
 from actors.memory.observatory import Observatory
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import EventKind
@@ -44,6 +43,7 @@ from daemon.assembly import always_on
 from daemon.files import SpoolFolder
 from daemon.home import Home
 from daemon.recording import Recording
+from daemon.settings import Storage
 from daemon.storage import journal as journal_stored
 from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
@@ -139,7 +139,7 @@ async def open_bench(
         if long_term is None:
             aside = queue("aside", room=1000).mailbox
             owner = LongTerm(
-                LongTermSettings(), store.writing, store.reading, FollowingClock(), lambda _: None, aside,
+                Storage().journal_kept, store.writing, store.reading, FollowingClock(), lambda _: None, aside,
                 nothing, Observatory(), aside, aside,
             )  # fmt: skip
             nursery.start_soon(owner.run, orders.inbox)

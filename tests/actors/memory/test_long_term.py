@@ -17,7 +17,7 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import Derived
 from actors.memory import long_term
 from actors.memory.commit import Commit, EraseNow, Tidy, Unit, Write
-from actors.memory.long_term import POSTPONED, LongTerm, Settings
+from actors.memory.long_term import POSTPONED, LongTerm
 from actors.memory.observatory import Observatory
 from actors.memory.rows import MemoriesChanged
 from actors.memory.use import Exposed
@@ -37,6 +37,7 @@ from actors.night.shapes import PlanApplied, PlanProposed, PlanUndone
 from actors.policy.decay.archival import Step
 from daemon.durability.marker import read_marker
 from daemon.home import Home
+from daemon.settings import Storage
 from daemon.storage.store import Committed, OpenStore, WritingSide
 from tests.actors.post import mail, queue, running
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
@@ -97,7 +98,7 @@ def bench_of(store: OpenStore, clock: FollowingClock) -> Bench:
     phrases: list[MemoriesChanged] = []
     embedder = queue("embedder", room=2)
     actor = LongTerm(
-        Settings(), counting, store.reading, clock,
+        Storage().journal_kept, counting, store.reading, clock,
         lambda ids: phrases.append(MemoriesChanged(tuple(ids))), embedder.mailbox,
         lambda: announced.append(1), Observatory(),
         queue("staleness").mailbox, queue("recall").mailbox,
@@ -435,7 +436,7 @@ async def test_the_marker_is_right_at_the_end(bench: Bench, home: Home) -> None:
 
 
 async def test_tidying_prunes_what_is_old(bench: Bench, store: OpenStore) -> None:
-    kept = Settings().journal_kept
+    kept = Storage().journal_kept
     await written(store, event(1, done=True), event(2))
     async with running(bench.actor, bench.inbox):
         await bench.inbox.mailbox.tell(Tidy(BEGINNING + kept))

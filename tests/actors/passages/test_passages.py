@@ -12,13 +12,14 @@ from msgspec import Struct
 
 from actors.intake.messages import Happened
 from actors.memory.rows import Scope
-from actors.passages.passages import DAY, ROUND, Passages, Settings
+from actors.passages.passages import DAY, ROUND, Passages
 from actors.passages.shapes import FoundPassages
 from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.documents.versions import Version
 from actors.policy.events.events import Event, EventKind
 from actors.recall.archive import Archive
 from daemon.conditions import Activity
+from daemon.settings import Passages as Bounds
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding, at
@@ -66,10 +67,10 @@ class Bench(Struct):
 @pytest.fixture
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     embedding = TableEmbedding({PIECE: at(1.0), "slowness": at(0.9)})
-    settings, activity, reader = Settings(days=0.1, most=3), Activity(), store.reading
-    async with open_house(store, embedding, clock, activity=activity, archive=settings) as house:
+    kept, activity, reader = Bounds(days=0.1, most=3), Activity(), store.reading
+    async with open_house(store, embedding, clock, activity=activity, kept=kept) as house:
         long_term = house.long_term.mailbox
-        passages = Passages(settings, reader, Here(), long_term)
+        passages = Passages(kept.days, reader, Here(), long_term)
         archive = Archive(reader, clock, long_term, house.embedder.mailbox)
         yield Bench(house, clock, activity, passages, archive)
 
