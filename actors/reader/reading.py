@@ -210,7 +210,7 @@ class SessionReading(Struct):
         total, titles = Outcome(), list[str]()
         for part in parts:
             known = await self.keeping.known_for(one.project, part)
-            wanted = request(one.session, project, part, known, titles)
+            wanted = request(one.session, project, part.text, known, titles)
             about = (one.session, one.project, why, began, part.first_seq, part.last_seq)
             reading, answer = await self.requests.answered(engine, wanted, *about)
             if isinstance(answer, Failed):

@@ -22,10 +22,10 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import neutralised, stripped
 from actors.policy.events.trail import SessionTrail, followed, has_failed
 from actors.policy.reader import texts
+from actors.policy.reader.exchange import CHARACTERS_A_TOKEN
 from actors.policy.secrets.redaction import redacted
 from actors.policy.text.wording import prose
 
-CHARACTERS_A_TOKEN: Final = 4  # where an engine does not count them
 MOST_TOKENS: Final = 40_000  # of a digest: about what a session of a long day's work comes to
 
 Redact: TypeAlias = Callable[[str], tuple[str, list[str]]]

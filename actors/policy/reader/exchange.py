@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Digest
 from actors.policy.text.words import beside
 
 VERSION: Final = 1
+CHARACTERS_A_TOKEN: Final = 4  # where an engine does not count them
 
 
 class LivingNote(Struct, frozen=True):
@@ -128,13 +128,13 @@ BESIDE: Final = (len(SYSTEM) + len(json.dumps(SCHEMA))) // CHARACTERS_A_TOKEN
 def request(
     session: str,
     project: str,
-    digest: Digest,
+    digest: str,
     known: Iterable[LivingNote] = (),
     before: Sequence[str] = (),
 ) -> Request:
     """Ask for the notes of a digest; ``before``: titles of notes from the chunk before."""
     told = "\n".join((_PART, *(f"- {title}" for title in before))) if before else ""
-    text = "\n\n".join(filter(None, (told, digest.text)))
+    text = "\n\n".join(filter(None, (told, digest)))
     return Request(session, project, SYSTEM, text, tuple(known), SCHEMA)
 
 

@@ -5,8 +5,9 @@ from typing import Any, cast
 
 import pytest
 
-from actors.policy.reader.digest import CHARACTERS_A_TOKEN, Who, digest
+from actors.policy.reader.digest import Who, digest
 from actors.policy.reader.exchange import (
+    CHARACTERS_A_TOKEN,
     NIGHT_SCHEMA,
     NIGHT_TOKENS,
     SCHEMA,
@@ -52,7 +53,7 @@ def test_a_request_is_the_digest_and_names_what_is_kept() -> None:
     session.prompt("Use port 5433.")
     known = (LivingNote("m12", "The port was 5432."),)
 
-    asked = request("s1", "shop", digest(session.heard), known)
+    asked = request("s1", "shop", digest(session.heard).text, known)
 
     assert asked.document() == {
         "version": 1,
@@ -69,7 +70,7 @@ def test_a_later_chunk_says_what_the_one_before_gave() -> None:
     session = Session()
     session.prompt("Use port 5433.")
 
-    text = request("s1", "shop", digest(session.heard), before=["The port is 5433"]).text
+    text = request("s1", "shop", digest(session.heard).text, before=["The port is 5433"]).text
 
     assert text.startswith("This is a later part of a long session.")
     assert text.endswith(":\n- The port is 5433\n\n2026-01-01\n[1] user: Use port 5433.")
