@@ -13,7 +13,6 @@ from daemon.storage import traces
 from daemon.storage.database.sql import ConstraintError, Sql, columns, writes
 from daemon.storage.index.words import note_change
 from daemon.storage.memories import MEMORY, index_words, leave_indexes, set_triggers
-from daemon.storage.tables import statements
 
 SETTLES: Final = 300.0  # seconds in which edits by one hand are one version
 
@@ -106,26 +105,6 @@ def _versioned(sql: Sql, new: Rewritten) -> int:
 
 # Source of a cause that an agent supposed. None is made any more; stores of before hold them.
 SUPPOSITION = "supposition"
-
-
-def add_columns(sql: Sql) -> None:
-    """Bring the table of memories up to claims; temporary ones get the end of their tier."""
-    sql.add_columns(
-        "memory",
-        status=(
-            "TEXT NOT NULL DEFAULT 'confirmed'"
-            " CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
-        ),
-        valid_from="REAL",
-        valid_until="REAL",
-        subject="TEXT",
-    )
-    sql.rows(statements("claims"))
-    sql.rows(
-        "UPDATE memory SET valid_until = created_at + ? WHERE tier = 'temporary'"
-        " AND valid_until IS NULL",
-        (TEMPORARY_LIFETIME,),
-    )
 
 
 def stand(sql: Sql, memory_id: int, standing: MemoryClaim) -> int:

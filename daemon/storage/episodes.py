@@ -6,7 +6,6 @@ from actors.memory.rows import Scope
 from actors.night.shapes import Faded
 from actors.policy.decay.capture import DAY, Capture, Earlier, Raised, TurnTagged
 from daemon.storage.database.sql import Sql, Value, columns, writes
-from daemon.storage.tables import statements
 
 _MOMENT = (
     "SELECT id, kind, strength, at, session, project, reason, seq, touched FROM importance_event"
@@ -23,30 +22,6 @@ _SAID = (
 _NAMES = 64
 _EARLIER = 2_000
 _AHEAD = 200  # captured turns, the newest, whose passages are embedded before others
-
-
-# ---- migrations
-
-
-def add_importance(sql: Sql) -> None:
-    """Make the tables; existing rows count as looked at, and captures as told."""
-    sql.rows(statements("importance"))
-    if sql.add_columns("capture", reported_at="REAL"):
-        sql.rows("UPDATE capture SET reported_at = at")
-    sql.rows("CREATE INDEX IF NOT EXISTS capture_untold ON capture (at) WHERE reported_at IS NULL")
-    sql.rows(
-        "INSERT INTO importance_mark SELECT 'memory', coalesce(max(id), 0) FROM memory"
-        " UNION ALL SELECT 'review', coalesce(max(id), 0) FROM review"
-        " UNION ALL SELECT 'journal', coalesce(max(seq), 0) FROM journal WHERE 1"
-        " ON CONFLICT DO NOTHING"
-    )
-
-
-def add_tables(sql: Sql) -> None:
-    """Make the table of turns, and the traces of moments; memories have no tags any more."""
-    sql.rows(statements("turns"))
-    sql.add_columns("importance_event", touched="BLOB NOT NULL DEFAULT x''")
-    sql.rows("DELETE FROM synaptic_tag")
 
 
 # ---- on the writing connection

@@ -11,34 +11,10 @@ from actors.policy.references.references import Reference, State, freshness, phr
 from actors.staleness.messages import Referring
 from daemon.storage import traces
 from daemon.storage.database.sql import Row, Sql, Values, writes
-from daemon.storage.tables import statements
 
 _KEPT = ("path", "symbol", "digest", "state", "line", "given")
 _OWN = "r.command = '' AND r.path <> ''"  # earlier versions kept commands, and symbols of no file
 _COLUMNS = ", ".join(f"r.{name}" for name in _KEPT)
-
-
-def add_tables(sql: Sql) -> None:
-    """Bring the store up to references."""
-    sql.rows(statements("references"))
-    sql.add_columns(
-        "memory",
-        # What is said of a memory while what it is about is not what it was; empty otherwise.
-        stale="TEXT NOT NULL DEFAULT ''",
-        # What its stability is multiplied by: less than 1 while it is stale.
-        freshness="REAL NOT NULL DEFAULT 1.0 CHECK (freshness > 0 AND freshness <= 1)",
-    )
-
-
-def add_places(sql: Sql) -> None:
-    """Bring the store up to lines, to searches without a result, and to feedback on hints."""
-    # Number of a line when it was seen last, and whether whoever remembers gave it.
-    sql.add_columns(
-        "reference", line="INTEGER NOT NULL DEFAULT 0", given="INTEGER NOT NULL DEFAULT 0"
-    )
-    # The hash of the text that was searched for what it names; NULL: none was.
-    sql.add_columns("memory", looked="BLOB")
-    sql.rows(statements("hints"))
 
 
 @writes

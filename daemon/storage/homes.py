@@ -254,20 +254,6 @@ SALTS = (
     " SELECT (SELECT min(salt) FROM erased_text WHERE salt > one.salt) FROM one"
     " WHERE one.salt IS NOT NULL) SELECT salt FROM one WHERE salt IS NOT NULL"
 )
-# What was erased before its time was kept was erased before the store was last written to.
-_LAST_WRITTEN = (
-    "SELECT max(coalesce((SELECT max(received_at) FROM journal), 0),"
-    " coalesce((SELECT max(max(updated_at, coalesce(ended_at, 0))) FROM memory), 0))"
-)
-
-
-def add_times(sql: Sql) -> None:
-    """Bring the store up to digests with their time and the id of their store."""
-    sql.add_columns("erased_text", salt="TEXT NOT NULL DEFAULT ''", at="REAL NOT NULL DEFAULT 0")
-    sql.rows(
-        f"UPDATE erased_text SET salt = ?, at = ({_LAST_WRITTEN}) WHERE salt = ''", (store_id(sql),)
-    )
-    sql.rows("CREATE INDEX IF NOT EXISTS erased_text_salt ON erased_text (salt)")
 
 
 def store_id(sql: Sql) -> str:

@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from actors.intake.messages import JournalRow, event_of
 from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory, Scope
-from actors.policy.events.edits import commit_of
 from actors.policy.night.demands import DEMAND
 from actors.policy.statements.sources import AGENT, DEMANDED, IMPORTS, NOTICED
 from actors.policy.statements.summaries import QUOTATION, SUMMARY
@@ -16,22 +14,6 @@ from actors.policy.text.words import index_text
 from daemon.storage.corpora import MEMORIES, Corpus, drop_vectors
 from daemon.storage.database.sql import Sql, Value
 from daemon.storage.index.words import note_change
-from daemon.storage.journal import JOURNAL
-
-
-def add_commits(sql: Sql) -> None:
-    """Bring the store up to the commits of memories, as far as the journal has them."""
-    # The hash of the commit that says a memory, as git told it, and the name of who made that.
-    text = "TEXT NOT NULL DEFAULT ''"
-    sql.add_columns("memory", commit_hash=text, author=text)
-    for row in sql.records(
-        JournalRow, f"{JOURNAL} WHERE seq IN (SELECT seq FROM memory WHERE source = 'commit')"
-    ):
-        if (event := event_of(row)) is not None:
-            sql.rows(
-                "UPDATE memory SET commit_hash = ? WHERE seq = ? AND source = 'commit'",
-                (commit_of(event), row.seq),
-            )
 
 
 def set_triggers(sql: Sql, memory_id: int, given: Sequence[str], derived: Sequence[str]) -> None:

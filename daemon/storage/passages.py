@@ -12,22 +12,13 @@ from actors.passages.shapes import (
 )
 from actors.policy.passages import Piece
 from daemon.storage import traces
-from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors
+from daemon.storage.corpora import PASSAGES
 from daemon.storage.database.sql import Sql, Value, Values, writes
 from daemon.storage.memories import index_words, leave_indexes
-from daemon.storage.tables import statements
 
 PIECES = 40  # of a handoff
 PRUNED = 500  # passages that leave in one turn: 50 ms in which nobody else writes
 COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session, at"
-
-
-def add_tables(sql: Sql) -> None:
-    """Make the tables; the vectors' too where a model was chosen already."""
-    sql.rows(statements("passages"))
-    chosen = sql.number("SELECT value FROM store WHERE name = 'dimensions'")
-    if chosen and not has_vectors(sql, PASSAGES):
-        create_vectors(sql, PASSAGES, chosen)
 
 
 @writes

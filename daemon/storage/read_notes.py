@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from actors.intake.messages import JournalRow, event_of
-from actors.memory.writes import Revived
 from actors.policy.recall.notes import Named
 from actors.policy.text.wording import shortened
 from actors.reader.messages import (
@@ -18,7 +17,6 @@ from actors.reader.messages import (
 )
 from daemon.storage.database.sql import Sql, columns, writes
 from daemon.storage.journal import JOURNAL
-from daemon.storage.lifecycle import revive
 
 _NOTE: Final = (
     "memory_id", "reading", "session", "seq", "kind", "said_by", "scope", "quotation", "agreed_to",
@@ -98,20 +96,6 @@ def drop_readings(sql: Sql, project: str | None) -> None:
         (project,),
     )
     sql.rows(f"DELETE FROM reading WHERE {meant}", (project,))
-
-
-def revive_waiting(sql: Sql) -> None:
-    """Bring the store up to notes that count at once: those that waited for a person live, unseen.
-
-    What waited had expired until a person kept it; what a person dropped stays dropped.
-    """
-    waiting = (
-        "SELECT m.id, m.updated_at FROM read_note n JOIN memory m ON m.id = n.memory_id"
-        " WHERE n.waits AND n.verdict = '' AND m.ended = 'expired'"
-    )
-    for memory_id, at in sql.rows(waiting):
-        revive(sql, Revived(memory_id, at))
-        sql.rows("UPDATE read_note SET waits = 0, seen_at = NULL WHERE memory_id = ?", (memory_id,))
 
 
 # ---- questions

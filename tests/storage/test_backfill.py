@@ -11,7 +11,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import episodes
-from daemon.storage.database.schema import MIGRATIONS
+from daemon.storage.database.schema import MIGRATIONS, add_importance
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
@@ -56,7 +56,7 @@ async def test_a_store_from_before_is_not_rated_anew(
 
 async def test_the_migration_may_run_again(store: OpenStore) -> None:
     await written(store, new("a", importance=0.5))
-    await store.writing._do(episodes.add_importance)  # pyright: ignore[reportPrivateUsage]
+    await store.writing._do(add_importance)  # pyright: ignore[reportPrivateUsage]
 
     assert await importance(store) == 0.5
 

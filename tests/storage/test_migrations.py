@@ -19,17 +19,18 @@ from actors.policy.decay.curve import (
     initial_stability,
 )
 from actors.policy.decay.states import IMPORTANCE
-from daemon.storage import homes, read_notes
+from daemon.storage import read_notes
 from daemon.storage.database.schema import (
     MIGRATIONS,
     SCHEMA_VERSION,
+    add_commits,
+    add_times,
     emptied_at,
     migrate,
+    revive_waiting,
     version_of,
 )
 from daemon.storage.database.sql import Sql
-from daemon.storage.memories import add_commits
-from daemon.storage.read_notes import revive_waiting
 from daemon.storage.tables import statements
 
 ABOUT = ("decision", "research", "discovery")  # context types
@@ -333,7 +334,7 @@ def test_notes_that_waited_for_a_person_live_unseen_and_dropped_ones_stay_so(
 def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_write(
     tmp_path: Path,
 ) -> None:
-    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(homes.add_times)))
+    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(add_times)))
     sql.rows("INSERT INTO store VALUES ('id', 'this store')")
     sql.rows(
         "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"

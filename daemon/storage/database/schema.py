@@ -2,12 +2,14 @@
 
 Migrations are numbered, forward-only, idempotent, and additive except for tables nobody reads any more; each runs in
 one transaction; a backup is made before the first of a start. ``PRAGMA user_version`` counts them.
+
+Whoever reads a store's version loads this module: a migration that needs a room of the store imports it when it runs.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage import edit, episodes, files, homes, memories, passages, read_notes
+from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import statements
 
@@ -44,6 +46,126 @@ def _graph(sql: Sql) -> None:
     )
 
 
+def _claims(sql: Sql) -> None:
+    """Bring the table of memories up to claims; temporary ones get the end of their tier."""
+    sql.add_columns(
+        "memory",
+        status=(
+            "TEXT NOT NULL DEFAULT 'confirmed'"
+            " CHECK (status IN ('hypothesis', 'confirmed', 'refuted'))"
+        ),
+        valid_from="REAL",
+        valid_until="REAL",
+        subject="TEXT",
+    )
+    sql.rows(statements("claims"))
+    sql.rows(
+        "UPDATE memory SET valid_until = created_at + 604800 WHERE tier = 'temporary'"
+        " AND valid_until IS NULL"
+    )
+
+
+def add_importance(sql: Sql) -> None:
+    """Make the tables; existing rows count as looked at, and captures as told."""
+    sql.rows(statements("importance"))
+    if sql.add_columns("capture", reported_at="REAL"):
+        sql.rows("UPDATE capture SET reported_at = at")
+    sql.rows("CREATE INDEX IF NOT EXISTS capture_untold ON capture (at) WHERE reported_at IS NULL")
+    sql.rows(
+        "INSERT INTO importance_mark SELECT 'memory', coalesce(max(id), 0) FROM memory"
+        " UNION ALL SELECT 'review', coalesce(max(id), 0) FROM review"
+        " UNION ALL SELECT 'journal', coalesce(max(seq), 0) FROM journal WHERE 1"
+        " ON CONFLICT DO NOTHING"
+    )
+
+
+def _references(sql: Sql) -> None:
+    """Bring the store up to references."""
+    sql.rows(statements("references"))
+    sql.add_columns(
+        "memory",
+        # What is said of a memory while what it is about is not what it was; empty otherwise.
+        stale="TEXT NOT NULL DEFAULT ''",
+        # What its stability is multiplied by: less than 1 while it is stale.
+        freshness="REAL NOT NULL DEFAULT 1.0 CHECK (freshness > 0 AND freshness <= 1)",
+    )
+
+
+def _passages(sql: Sql) -> None:
+    """Make the tables; the vectors' too where a model was chosen already."""
+    sql.rows(statements("passages"))
+    chosen = sql.number("SELECT value FROM store WHERE name = 'dimensions'")
+    if chosen and not has_vectors(sql, PASSAGES):
+        create_vectors(sql, PASSAGES, chosen)
+
+
+def _places(sql: Sql) -> None:
+    """Bring the store up to lines, to searches without a result, and to feedback on hints."""
+    # Number of a line when it was seen last, and whether whoever remembers gave it.
+    sql.add_columns(
+        "reference", line="INTEGER NOT NULL DEFAULT 0", given="INTEGER NOT NULL DEFAULT 0"
+    )
+    # The hash of the text that was searched for what it names; NULL: none was.
+    sql.add_columns("memory", looked="BLOB")
+    sql.rows(statements("hints"))
+
+
+def add_commits(sql: Sql) -> None:
+    """Bring the store up to the commits of memories, as far as the journal has them."""
+    from actors.intake.messages import JournalRow, event_of
+    from actors.policy.events.edits import commit_of
+    from daemon.storage.journal import JOURNAL
+
+    # The hash of the commit that says a memory, as git told it, and the name of who made that.
+    text = "TEXT NOT NULL DEFAULT ''"
+    sql.add_columns("memory", commit_hash=text, author=text)
+    for row in sql.records(
+        JournalRow, f"{JOURNAL} WHERE seq IN (SELECT seq FROM memory WHERE source = 'commit')"
+    ):
+        if (event := event_of(row)) is not None:
+            sql.rows(
+                "UPDATE memory SET commit_hash = ? WHERE seq = ? AND source = 'commit'",
+                (commit_of(event), row.seq),
+            )
+
+
+def _turns(sql: Sql) -> None:
+    """Make the table of turns, and the traces of moments; memories have no tags any more."""
+    sql.rows(statements("turns"))
+    sql.add_columns("importance_event", touched="BLOB NOT NULL DEFAULT x''")
+    sql.rows("DELETE FROM synaptic_tag")
+
+
+def add_times(sql: Sql) -> None:
+    """Bring the store up to digests with their time and the id of their store."""
+    sql.add_columns("erased_text", salt="TEXT NOT NULL DEFAULT ''", at="REAL NOT NULL DEFAULT 0")
+    # What was erased before its time was kept was erased before the store was last written to.
+    sql.rows(
+        "UPDATE erased_text SET salt = coalesce((SELECT value FROM store WHERE name = 'id'), ''), at ="
+        " (SELECT max(coalesce((SELECT max(received_at) FROM journal), 0),"
+        "  coalesce((SELECT max(max(updated_at, coalesce(ended_at, 0))) FROM memory), 0)))"
+        " WHERE salt = ''"
+    )
+    sql.rows("CREATE INDEX IF NOT EXISTS erased_text_salt ON erased_text (salt)")
+
+
+def revive_waiting(sql: Sql) -> None:
+    """Bring the store up to notes that count at once: those that waited for a person live, unseen.
+
+    What waited had expired until a person kept it; what a person dropped stays dropped.
+    """
+    from actors.memory.writes import Revived
+    from daemon.storage.lifecycle import revive
+
+    waiting = (
+        "SELECT m.id, m.updated_at FROM read_note n JOIN memory m ON m.id = n.memory_id"
+        " WHERE n.waits AND n.verdict = '' AND m.ended = 'expired'"
+    )
+    for memory_id, at in sql.rows(waiting):
+        revive(sql, Revived(memory_id, at))
+        sql.rows("UPDATE read_note SET waits = 0, seen_at = NULL WHERE memory_id = ?", (memory_id,))
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _script("beginning"),
     # A session may want no notes: the opt-out of one session.
@@ -51,13 +173,13 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Synaptic tagging and capture: what an important moment makes of the hours around it.
     _script("episodes"),
     # Claims and time: how sure a memory is, when it is true, what it is the current value of.
-    edit.add_columns,
+    _claims,
     # What memories have to do with each other: associations, and how sure a link is, and why.
     _graph,
     # Intentions: what somebody means to do later.
     _script("intentions"),
     # How important a memory was found and what changed that; which captures were told of.
-    episodes.add_importance,
+    add_importance,
     # What use and people made of a memory: credits, opinions, proposals.
     _script("strength"),
     # Whose words changed: what keeps the words in memory up to date.
@@ -77,11 +199,11 @@ MIGRATIONS: tuple[Migration, ...] = (
     # One forgetting curve: what was never reviewed has the stability of its type on it.
     _script("typical_stability"),
     # What memories are about: files, symbols and commands, and whether they still hold.
-    files.add_tables,
+    _references,
     # Which files were changed together, and what ended a failure.
     _script("changes"),
     # Passages: documents, summaries and turns in pieces, kept to be searched.
-    passages.add_tables,
+    _passages,
     # When a session's context began anew: what it was told and what it made before is gone from it.
     emptied_at,
     # How prompts were answered and why, and what was judged useful in a project.
@@ -91,15 +213,15 @@ MIGRATIONS: tuple[Migration, ...] = (
     # What came from other homes of the same person, and what may not come back from one.
     _script("merging"),
     # Lines that memories are about, texts that were searched in vain, feedback on hints.
-    files.add_places,
+    _places,
     # Which commit a memory is of, and who made that.
-    memories.add_commits,
+    add_commits,
     # What a session attends to is what it was told, made and used, by its prompts since.
     _attention,
     # What users said against memories that no rule could set right.
     _script("remarks_gone"),
     # What turns touched, and which moment captured them: in place of marks on memories.
-    episodes.add_tables,
+    _turns,
     # Promotions that verdicts earned wait among the plans.
     _script("promotions"),
     # Readings of sessions, the notes that they gave, and the cues of notes.
@@ -113,11 +235,11 @@ MIGRATIONS: tuple[Migration, ...] = (
     # Why a memory is so, as who kept it said.
     lambda sql: sql.add_columns("memory", why="TEXT NOT NULL DEFAULT ''"),
     # When each text was erased, and under which store's id its digest is.
-    homes.add_times,
+    add_times,
     # One trigger of an intention: a time, a file, a branch, or words.
     _script("one_trigger"),
     # Notes of the reader that waited for a person count at once.
-    read_notes.revive_waiting,
+    revive_waiting,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 
