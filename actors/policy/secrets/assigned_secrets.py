@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.secrets.given_values import QUOTE, Given
+from actors.policy.secrets.given_values import Given, opening
 from actors.policy.secrets.secret_values import (
     LONG,
     PART,
     PLAIN,
-    Span,
     compiled,
     fits,
     holds,
+    in_a_row,
     is_passphrase,
     is_secret,
+    past,
     sections,
     words,
 )
-from actors.policy.secrets.secret_words import SAYS, SETTINGS, kind_of
+from actors.policy.secrets.secret_words import SAYS, SETTINGS
 
 _TABLE = sections("assigned_secrets")
 # A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
@@ -26,7 +27,7 @@ JOIN = re.compile(_TABLE["join"][0])
 _TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&', ]{0,40}=(?![=>])[ \t]{0,3}"
 
 
-def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
+def joined(given: Given, join: re.Match[str]) -> bool:
     """Judge a value behind a sign: `=`, `:`, `=>`, a closing tag, a comma, a bracket."""
     text, at, op = given.text, join.end(), join.group("op")
     if (
@@ -36,25 +37,16 @@ def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
         and _is_a_verdict(given, at)
     ):
         return False
-    if op == ":" or op == "||" or op == "??":
-        typed = compiled(_TYPED).match(text, at) if op == ":" else None
-        at = at if typed is None else typed.end()
+    if op == ":":
+        at = past(_TYPED, text, at)
     if given.says == 1 and given.name.lower().endswith(("auth", "authorization")):
-        scheme = compiled(_SCHEME).match(text, at)
-        at = at if scheme is None else scheme.end()
-    wrapped = compiled(_TABLE["wrapped"][0]).match(text, at)
-    if wrapped is not None:
-        at = wrapped.end()
-        given.says = (
-            2
-            if given.says == 1 and compiled(r"ytes\(|Buffer").search(wrapped.group())
-            else given.says
-        )
-    opened = QUOTE.match(text, at)
-    quote = "" if opened is None else opened.group(1)
-    at = at if opened is None else opened.end()
+        at = past(_SCHEME, text, at)
+    wrapped = past(_TABLE["wrapped"][0], text, at)
+    if given.says == 1 and holds(r"ytes\(|Buffer", text, at, wrapped):
+        given.says = 2
+    quote, at = opening(text, wrapped)
     how = "assigned"
-    if not quote and _mapped(given, at, spans):
+    if not quote and _mapped(given, at):
         return True
     if not quote and given.says > 1 and _is_passed_on(given, join):
         how, given.says = "flag", 3
@@ -67,7 +59,7 @@ def joined(given: Given, join: re.Match[str], spans: list[Span]) -> bool:
         return False  # `password and x = …`
     elif op == ">" and "<" not in given.before[-40:]:
         return False
-    return given.take(at, quote, how, spans)
+    return given.take(at, quote, how)
 
 
 _SCHEME = r"(?i)(?:Basic|Bearer|Token|Api-?Key|Digest|Key|Splunk|GoogleLogin)[ =]+"
@@ -80,22 +72,17 @@ def is_of_a_user(user: str, value: str) -> bool:
     """Return whether the value beside a name is a user's password, and no setting."""
     if any(word.lower() in _NO_USERS for word in PART.findall(user)):
         return False
-    return not value.isalpha() and is_secret(value, 3, "cell", True, False)
+    return not value.isalpha() and is_secret(value, 3, "cell", quoted=True)
 
 
-_ENTRY = _TABLE["entry"][0]
-
-
-def _mapped(given: Given, at: int, spans: list[Span]) -> bool:
+def _mapped(given: Given, at: int) -> bool:
     """Judge the values of users in a mapping named with a plural of secrecy: `creds = {"bob": "x"}`."""
     taken = False
-    entry = compiled(_ENTRY).match(given.text, at)
-    while entry is not None:
+    for entry in in_a_row(_TABLE["entry"][0], given.text, at):
         group = 2 if entry.group(2) is not None else 4
         if is_of_a_user(entry.group(group - 1), entry.group(group)):
-            spans.append((entry.start(group), entry.end(group), kind_of(given.name)))
-            given.read, taken = entry.end(), True
-        entry = compiled(_ENTRY).match(given.text, entry.end())
+            taken = given.keep(*entry.span(group))
+            given.read = entry.end()
     return taken
 
 
@@ -173,13 +160,13 @@ _SKIPPED = r"\\?\"[^\"\r\n]{0,80}\"|'[^'\r\n]{0,80}'|[^\s,;\"'{}<>]{0,60}"
 _VALUES = ("value", "secret-string", "secretstring", "content", "body", "default")
 
 
-def paired(given: Given, end: int, spans: list[Span]) -> bool:
+def paired(given: Given, end: int) -> bool:
     """Judge the value beside a name: `{"Key": "db-password", "Value": "x"}`, in either order."""
     text = given.text
     if given.before.endswith('name="'):
         form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
         if form is not None:
-            return given.take(form.end(), "", "cell", spans)
+            return given.take(form.end(), "", "cell")
     near = text[end : end + 200].lower()
     if text[end : end + 1] in _BEFORE_A_FIELD and any(map(near.__contains__, _VALUES)):
         at = end
@@ -189,19 +176,15 @@ def paired(given: Given, end: int, spans: list[Span]) -> bool:
                 break
             at = field.end()
             if field.group(1).lower().endswith(_VALUES):
-                opened = QUOTE.match(text, at)
-                if opened is None:
-                    return given.take(at, "", "cell", spans)
-                return given.take(opened.end(), opened.group(1), "cell", spans)
-            skipped = compiled(_SKIPPED).match(text, at)
-            at = at if skipped is None else skipped.end()
-    if text[end : end + 1] in "\"'" and compiled(r"(?i)value|secret[\"']").search(given.before):
+                quote, start = opening(text, at)
+                return given.take(start, quote, "cell")
+            at = past(_SKIPPED, text, at)
+    if text[end : end + 1] in "\"'" and holds(r"(?i)value|secret[\"']", given.before):
         head = text[max(0, given.start - 400) : given.start]
         found = compiled(_TABLE["value before"][0]).search(head)
-        if found is not None and is_secret(found.group(1)[:LONG], given.says, "cell", True, False):
+        if found is not None and is_secret(found.group(1)[:LONG], given.says, "cell", quoted=True):
             offset = given.start - len(head)
-            spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
-            return True
+            return given.keep(offset + found.start(1), offset + found.end(1))
     return False
 
 
@@ -229,13 +212,13 @@ def is_on_a_device(given: Given) -> bool:
     return given.name in ("password", "passwd") and "/" in line and holds(_DEBCONF, line)
 
 
-def takes_after_its_type(given: Given, end: int, spans: list[Span]) -> bool:
+def takes_after_its_type(given: Given, end: int) -> bool:
     """Judge the value behind the words for how it is written: `password 7 …`, `key ascii-text "…"`."""
     found = compiled(_TABLE["type"][0]).match(given.text, end)
     if found is None:
         return False
     said, given.says = given.says, 3
-    taken = given.take(found.end(), found.group(1), "flag", spans)
+    taken = given.take(found.end(), found.group(1), "flag")
     given.says = said
     return taken
 

@@ -15,6 +15,7 @@ from actors.policy.secrets.secret_values import (
     is_passphrase,
     is_secret,
     is_strong,
+    past,
     sections,
     words,
 )
@@ -24,17 +25,28 @@ _QUOTES = "\"'`“„«‘"
 QUOTE = re.compile(r"(?:[bBrRuULN@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")
 
 
+def opening(text: str, at: int) -> tuple[str, int]:
+    """Return the quotation mark at a place, empty without one, and where the value behind it begins."""
+    opened = QUOTE.match(text, at)
+    return ("", at) if opened is None else (opened.group(1), opened.end())
+
+
 class Given:
-    """A name, its place, and its degree of secrecy; the text around it."""
+    """A name, its place, and its degree of secrecy; the text around it, and the secrets found there."""
 
-    __slots__ = ("before", "name", "read", "says", "start", "text")
+    __slots__ = ("before", "name", "read", "says", "spans", "start", "text")
 
-    def __init__(self, text: str, start: int, name: str, says: int) -> None:
-        self.text, self.start, self.name, self.says = text, start, name, says
+    def __init__(self, text: str, start: int, name: str, says: int, spans: list[Span]) -> None:
+        self.text, self.start, self.name, self.says, self.spans = text, start, name, says, spans
         self.before = text[max(0, start - 80) : start]
         self.read = 0  # up to where there is nothing more to find
 
-    def take(self, at: int, quote: str, how: str, spans: list[Span]) -> bool:
+    def keep(self, start: int, end: int) -> bool:
+        """Keep the place of a secret; true, as every judgement is that finds one."""
+        self.spans.append((start, end, kind_of(self.name)))
+        return True
+
+    def take(self, at: int, quote: str, how: str) -> bool:
         """Judge the value beginning at `at`; keep its place if it is a secret."""
         probe = _value_pattern(quote).match(self.text, at)
         if probe is None:
@@ -44,14 +56,10 @@ class Given:
             self.read = probe.end()  # the same few characters over and over
             return False
         alone = how == "assigned" and not quote and self.stands_on_a_line()
-        in_words = (
-            not quote
-            and value.isalpha()
-            and compiled(r"[ \t]\w").match(self.text, probe.end()) is not None
-        )
+        in_words = not quote and value.isalpha() and fits(r"[ \t]\w", self.text, probe.end())
         if in_words:
             # A word of grammar begins none.
-            if value.lower() not in _GRAMMAR and self._takes_a_phrase(at, spans):
+            if value.lower() not in _GRAMMAR and self._takes_a_phrase(at):
                 return True
             if alone:  # a word of a sentence
                 return False
@@ -68,19 +76,17 @@ class Given:
         if not quote:
             value = compiled(r"\\[nrtu]").split(value, 1)[0]  # the escape of a line's end
         if not (
-            is_secret(value[:LONG], self.says, how, bool(quote), alone)
+            is_secret(value[:LONG], self.says, how, quoted=bool(quote), alone=alone)
             or (alone and self._is_set_in_environment(value, at))
             or (how != "prose" and self._is_a_token(value, quote))
         ):
-            return not in_words and self._takes_a_phrase(at, spans)
+            return not in_words and self._takes_a_phrase(at)
         stop = at + len(value)
         if len(value) >= 300:  # the probe was cut: the rest of the run goes too
-            rest = compiled(r"[^\s\"'`\\]*").match(self.text, stop)
-            stop = stop if rest is None else rest.end()
-        spans.append((at, stop, kind_of(self.name)))
-        return True
+            stop = past(r"[^\s\"'`\\]*", self.text, stop)
+        return self.keep(at, stop)
 
-    def _takes_a_phrase(self, at: int, spans: list[Span]) -> bool:
+    def _takes_a_phrase(self, at: int) -> bool:
         """Judge the words in a value's place: a passphrase without quotes."""
         if self.says < 2 or not fits(r"[^\W\d_]{3,14} \w", self.text, at):
             return False
@@ -91,9 +97,7 @@ class Given:
         end = phrase_end(self.text, at, not given, least)
         if self.says == 2 and self.text.count(" ", at, end) < 3:
             return False
-        if end:
-            spans.append((at, end, kind_of(self.name)))
-        return end > 0
+        return end > 0 and self.keep(at, end)
 
     def _is_set_in_environment(self, value: str, at: int) -> bool:
         """`API_TOKEN=abcd1234efgh` alone on its line: nobody gives a constant such a name and value."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from binascii import Error, a2b_base64
+from itertools import islice
 
 from actors.policy.secrets.assigned_secrets import JOIN, is_of_a_user, joined, paired
 from actors.policy.secrets.given_values import Given, phrase_end
@@ -15,9 +15,11 @@ from actors.policy.secrets.secret_values import (
     compiled,
     fits,
     holds,
+    in_a_row,
     is_likely,
     is_random,
     is_secret,
+    past,
     sections,
 )
 from actors.policy.secrets.secret_words import (
@@ -28,20 +30,14 @@ from actors.policy.secrets.secret_words import (
     STEMS,
     STEMS_OUTSIDE_ASCII,
     Literals,
-    kind_of,
     strength,
 )
 from actors.policy.secrets.spoken_secrets import logged_in, opened, renewed, said_before, spoken
-
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _TABLE = sections("named_secrets")
 _IDENTIFIER = LETTERS + "0123456789_."
 _DASHED = _IDENTIFIER + "-"
 _GOES_ON = frozenset((*_DASHED, "\\", ""))  # before a stem: its name may have begun further ahead
-_TAIL = re.compile(r"[\w.\-]{0,48}")
 _NAMES = Literals(STEMS)
 # First bytes in UTF-8 of letters that no word of English has, Latin and Cyrillic: signs and dashes alone
 # are no reason to look for stems.
@@ -62,7 +58,7 @@ def stems_outside_ascii(text: str) -> list[tuple[int, str]]:
     ]
 
 
-def name_scan(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
+def name_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
     """Find values of names of secrecy; `hits`: places and stems."""
     first = done = 0  # where the last name began and ended
     table = Table()
@@ -94,8 +90,7 @@ def _bounds(text: str, start: int, end: int) -> tuple[int, int]:
             first += 1
         while text[first] in "-.":
             first += 1
-    tail = _TAIL.match(text, end)
-    last = end if tail is None else tail.end()
+    last = past(r"[\w.\-]{0,48}", text, end)
     while last > end and text[last - 1] in "-.":
         last -= 1
     return first, last
@@ -121,24 +116,24 @@ def _named(text: str, start: int, end: int, table: Table, spans: list[Span]) -> 
         says = _beside(text[max(0, start - 24) : start])
         if not says:
             return end
-    given = Given(text, start, name, says)
+    given = Given(text, start, name, says, spans)
     join = JOIN.match(text, end)
     if (
-        paired(given, end, spans)
-        or (join is not None and joined(given, join, spans))
+        paired(given, end)
+        or (join is not None and joined(given, join))
         or (
             text[end : end + 1] in " \t:;,?('’["
             and text[end : end + 3] != " | "
             and (text[end : end + 1] != "," or text[end + 1 : end + 2] in _BLANKS)  # not `pw,a`
-            and spoken(given, end, spans)
+            and spoken(given, end)
         )
-        or (text[start - 1 : start] == " " and says >= 2 and said_before(given, spans))
+        or (text[start - 1 : start] == " " and says >= 2 and said_before(given))
     ):
         return max(end, given.read)
-    if says == 3 and text[end : end + 1] in "\"'`* \t|,;" and beside(given, end, spans):
+    if says == 3 and text[end : end + 1] in "\"'`* \t|,;" and beside(given, end):
         return end
     if not table.begin <= start < table.end:
-        below(given, end, table, spans)
+        below(given, end, table)
     return max(end, given.read)
 
 
@@ -201,7 +196,7 @@ class Table:
         self.begin = self.end = self.head = self.followed = 0
 
 
-def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
+def below(given: Given, end: int, table: Table) -> None:
     """Judge the cells below a name at the head of a column."""
     text = given.text
     if text[end : end + 1] not in "\"'`* \t|,;\r\n":
@@ -211,13 +206,13 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
     first = text.rfind("\n", max(0, given.start - 400), given.start) + 1
     if table.head == first and table.followed >= 4:
         return
-    if not compiled(_HEAD_ENDS).match(text, end):
+    if not fits(_HEAD_ENDS, text, end):
         return
     last = text.find("\n", end, end + 400)
     if last < 0 or given.start - first > 400:
         return
     head = text[first:last]
-    if "|" in head and compiled(r"\|[ \t]*\r?\n\Z").search(text[max(0, first - 8) : first]):
+    if "|" in head and holds(r"\|[ \t]*\r?\n\Z", text[max(0, first - 8) : first]):
         return  # a row, not the head
     if table.head != first:
         table.head, table.followed = first, 0
@@ -242,7 +237,7 @@ def below(given: Given, end: int, table: Table, spans: list[Span]) -> None:
                 or is_likely(cell[1].strip())
                 or holds(_OF_LOGINS, head)
             ):
-                _judge_cell(given, cell[1], at + cell[0], spans)
+                _judge_cell(given, cell[1], at + cell[0])
         at = stop + 1
     table.end = at
 
@@ -252,13 +247,10 @@ _HEAD_ENDS = r"[\"'`*]{0,2}(?: ?\([^()\n]{1,24}\))?[ \t]{0,40}(?:[|│\t,;\r\n]|
 _OF_LOGINS = r"(?i)user|login|mail|account|host|url|server|service|box"
 
 
-def beside(given: Given, end: int, spans: list[Span]) -> bool:
+def beside(given: Given, end: int) -> bool:
     """Judge the last cell of a row behind a name: `| password | h4ckme99 |`, `db_password,h4ckme99`."""
     cell = compiled(_TABLE["beside"][0]).match(given.text, end)
-    if cell is None or not is_likely(cell.group(1)):
-        return False
-    spans.append((cell.start(1), cell.end(1), kind_of(given.name)))
-    return True
+    return cell is not None and is_likely(cell.group(1)) and given.keep(*cell.span(1))
 
 
 def _separated(row: str, column: int, split: str, cells: int) -> tuple[int, str] | None:
@@ -277,7 +269,7 @@ def _aligned(row: str, column: int) -> tuple[int, str] | None:
     return column, cell.group()
 
 
-def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None:
+def _judge_cell(given: Given, cell: str, offset: int) -> None:
     """Keep where a cell's value is if it is a secret."""
     value = cell.strip(" \t\r\"'`")
     pair = compiled(r"([\w.@\-]{1,40}) ?[/:] ?([^\s/:]{4,64})\Z").match(value)
@@ -287,61 +279,52 @@ def _judge_cell(given: Given, cell: str, offset: int, spans: list[Span]) -> None
         return
     if " " in value and phrase_end(value, 0, True) != len(value):
         return  # a sentence
-    if is_secret(value[:LONG], given.says, "cell", False, False):
+    if is_secret(value[:LONG], given.says, "cell"):
         start = offset + cell.index(value)
-        spans.append((start, start + len(value), kind_of(given.name)))
+        given.keep(start, start + len(value))
 
 
 # -- lists below a heading
-
-_SETTING = _TABLE["setting"][0]
 
 
 def users_in_sections(text: str, spans: list[Span]) -> None:
     """Find users' values in a section for them: `[auth]` and below it `bob = x`."""
     for heading in compiled(_TABLE["section"][0]).finditer(text):
-        line = compiled(_SETTING).match(text, heading.end())
-        for _ in range(32):
-            if line is None or (heading.group(2) == ":" and line.group(1) <= heading.group(1)):
+        for line in islice(in_a_row(_TABLE["setting"][0], text, heading.end()), 32):
+            indent, user, value = line.groups()
+            if heading.group(2) == ":" and indent <= heading.group(1):
                 break
-            _, user, value = line.groups()
             if value is not None and is_of_a_user(user, value):
-                spans.append((line.start(3), line.end(3), "password"))
-            line = compiled(_SETTING).match(text, line.end())
+                spans.append((*line.span(3), "password"))
 
 
 # What heads a file of secrets, and a line of it: for whom, at which server, the secret.
 _FILE_OF_SECRETS = r"(?i:(?:chap|pap)-secrets|secrets for authentication|client\s{1,8}server\s{1,8}secret|userlist\.txt)[^\n]{0,80}\n"
-_LINE = _TABLE["line"][0]
 
 
 def files_of_secrets(text: str, spans: list[Span]) -> None:
     """Find the secrets of `chap-secrets` and its like, which stand in a column without a name."""
     for heading in compiled(_FILE_OF_SECRETS).finditer(text):
-        line = compiled(_LINE).match(text, heading.end())
-        while line is not None:
-            if is_secret(line.group(1), 3, "cell", True, False):
-                spans.append((line.start(1), line.end(1), "password"))
-            line = compiled(_LINE).match(text, line.end())
+        for line in in_a_row(_TABLE["line"][0], text, heading.end()):
+            if is_secret(line.group(1), 3, "cell", quoted=True):
+                spans.append((*line.span(1), "password"))
 
 
 def kubernetes(text: str, spans: list[Span]) -> None:
     """Every value under `data:` of a Secret, whatever it looks like."""
     if not holds(r"kind[\"']?:[ \t]{0,4}[\"']?Secret\b", text):
         return
-    entries = compiled(
+    entries = (
         r"\s{0,24}[\"']?[\w.\-]{1,128}[\"']?:[ \t]{0,4}[\"']?([^\s\"',{}\[]{4,2000})[\"',]{0,3}"
     )
-    at = 0
-    data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text)
+    heading = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?")
+    data = heading.search(text)
     while data is not None:
         at = data.end()
-        entry = entries.match(text, at)
-        while entry is not None:
-            spans.append((entry.start(1), entry.end(1), "kubernetes"))
+        for entry in in_a_row(entries, text, at):
+            spans.append((*entry.span(1), "kubernetes"))
             at = entry.end()
-            entry = entries.match(text, at)
-        data = compiled(r"(?:stringData|data)[\"']?:\s{0,16}\{?").search(text, at)
+        data = heading.search(text, at)
 
 
 def codes(text: str, spans: list[Span]) -> None:
@@ -349,11 +332,9 @@ def codes(text: str, spans: list[Span]) -> None:
     heading = (
         r"(?i:recovery|backup|scratch)(?i:[ _\-](?:codes?|keys?))[\"']?[^\n]{0,80}?(?=[:\n\[])"
     )
-    code = compiled(
-        r"[\s:,\[\"'*\-]{0,12}(?:\d{1,2}[.)] )?((?=[a-zA-Z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:[- ]?[A-Za-z0-9]{4,12}){0,7})(?![\w:])"
-    )
+    code = r"[\s:,\[\"'*\-]{0,12}(?:\d{1,2}[.)] )?((?=[a-zA-Z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:[- ]?[A-Za-z0-9]{4,12}){0,7})(?![\w:])"
     for found in compiled(heading).finditer(text):
-        one = code.match(text, found.end())
-        while one is not None and len(one.group(1)) >= 8:
-            spans.append((one.start(1), one.end(1), "recovery-code"))
-            one = code.match(text, one.end())
+        for one in in_a_row(code, text, found.end()):
+            if len(one.group(1)) < 8:
+                break
+            spans.append((*one.span(1), "recovery-code"))

@@ -398,11 +398,10 @@ def _of_interpreter(rest: list[str]) -> bool:
     for at, option in enumerate(rest[:-1]):
         if option in ("-c", "-e", "-p", "-r", "-pe", "-E", "-ne", "eval"):
             code = rest[at + 1]
-            files = [found[1] for found in _QUOTED.finditer(code)]
             told = (
                 _reads_environment(code)
                 or _MADE.search(code) is not None
-                or any(is_secret_file(path) for path in files)
+                or any(map(is_secret_file, _QUOTED.findall(code)))
             )
             return told and (option == "-p" or _PRINTING.search(code) is not None)
     return False

@@ -20,6 +20,7 @@ from actors.policy.secrets.secret_values import (
     compiled,
     fits,
     holds,
+    in_a_row,
     is_likely,
     is_placeholder,
     is_random,
@@ -29,29 +30,23 @@ from actors.policy.secrets.secret_values import (
 )
 from actors.policy.secrets.secret_words import strength
 
-TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    Shape = tuple[str, str, str]  # the kind, how the value is judged, the pattern
-
 _TABLE = sections("secret_shapes")
 # ---- forms of a secret without a name, each a pattern with the secret as its first group: `secret_patterns.txt`
 
 
-def _shapes(table: dict[str, list[str]]) -> dict[str, tuple[Shape, ...]]:
-    """Return the forms by a literal necessary in the lower-cased text."""
+def _shapes(table: dict[str, list[str]]) -> dict[str, list[tuple[str, str, str]]]:
+    """Return the forms by a literal necessary in the lower-cased text: kind, how the value is judged, pattern."""
     parts = [line.partition(" ") for line in table.pop("parts")]
-    shapes: dict[str, tuple[Shape, ...]] = {}
+    shapes: dict[str, list[tuple[str, str, str]]] = {}
     for literals, lines in table.items():
-        rows: list[Shape] = []
+        rows: list[tuple[str, str, str]] = []
         for line in lines:
             kind, judged, pattern = line.split(" ", 2)
             for name, _, part in parts:
                 pattern = pattern.replace("@" + name + "@", part)
             rows.append((kind, judged.strip("-"), pattern))
         for literal in literals.split("|"):
-            shapes[literal.replace("\\n", "\n")] = tuple(rows)
+            shapes[literal.replace("\\n", "\n")] = rows
     return shapes
 
 
@@ -79,7 +74,7 @@ def commands(text: str, spans: list[Span]) -> None:
             value = compiled(between + _TABLE["argument"][0]).match(text, found.end())
             group = 0 if value is None else value.lastindex or 0
             if value is not None and _is_argument_secret(value.group(group)):
-                spans.append((value.start(group), value.end(group), "password"))
+                spans.append((*value.span(group), "password"))
                 break
 
 
@@ -94,15 +89,14 @@ def _by_flag() -> dict[str, list[tuple[frozenset[str], str]]]:
 
 
 _BY_FLAG = _by_flag()
-_NO_TOOL: frozenset[str] = frozenset()
-_ANY_TOOL = [(_NO_TOOL, r"[= ]?")]
+_ANY_TOOL = [(frozenset(""), r"[= ]?")]
 
 
 def _is_argument_secret(value: str) -> bool:
     """Return whether an argument is a secret: no reference, no placeholder, no port, no path."""
     if fits(r"\d{1,5}(?::\d{1,5})?(?:/\w+)?\Z|[./~]|[a-z]{1,24}:\w|\d+\.\d", value):
         return False
-    return is_secret(value, 3, "flag", True, False)
+    return is_secret(value, 3, "flag", quoted=True)
 
 
 _BEGIN_KEY = r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-{0,5}"
@@ -151,7 +145,7 @@ def _urls(text: str, spans: list[Span]) -> None:
         if value.lower() in _WRITTEN_FOR_ONE or is_placeholder(value):
             continue
         if group == 1 or is_random(value, 20):
-            spans.append((found.start(group), found.end(group), "url-password"))
+            spans.append((*found.span(group), "url-password"))
 
 
 _WRITTEN_FOR_ONE = words(_TABLE["written for one"])
@@ -162,14 +156,14 @@ _PAIR = re.compile(_TABLE["pair"][0])
 _LOGS_IN = ("auth", "login", "cred", "connect", "basic", "sign in", "signin")
 
 
-def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
+def _calls(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
     """Find the strings behind the first argument of a login: `auth=("u", "p")`."""
     for start, stem in hits:
         if stem not in _LOGS_IN:
             continue
         pair = _PAIR.match(text, start + len(stem))
         if pair is not None and is_of_a_user(pair.group(1), pair.group(2)):
-            spans.append((pair.start(2), pair.end(2), "password"))
+            spans.append((*pair.span(2), "password"))
         call = _OPENS.match(text, start + len(stem))
         if call is None:
             continue
@@ -179,7 +173,7 @@ def _calls(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> Non
         for found in islice(strings, 4):
             if given.count(",", 0, found.start()) < least or given.count(")", 0, found.start()) > 1:
                 continue
-            if is_secret(found.group(1)[:LONG], 3, "cell", True, False):
+            if is_secret(found.group(1)[:LONG], 3, "cell", quoted=True):
                 at = call.end()
                 spans.append((at + found.start(1), at + found.end(1), "password"))
 
@@ -189,12 +183,12 @@ _NUMBERS = ("pin", "puk", "passcode", "otp")
 _PIN = re.compile(_TABLE["pin"][0])
 
 
-def _pins(text: str, hits: Iterable[tuple[int, str]], spans: list[Span]) -> None:
+def _pins(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> None:
     """Find the digits given to a pin or a passcode: `SIM pin: 4711`."""
     for at, stem in hits:
         found = _PIN.match(text, at) if stem in _NUMBERS else None
         if found is not None:
-            spans.append((found.start(1), found.end(1), "otp"))
+            spans.append((*found.span(1), "otp"))
 
 
 _INTO = r"(?i)\binto\s{1,8}[\w.\"`\[\]]{1,80}\s{0,4}\(([^()\r\n]{1,600})\)\s{0,8}values\s{0,8}"
@@ -207,16 +201,13 @@ def _inserts(text: str, spans: list[Span]) -> None:
     """Find the values of secret columns: `INSERT INTO users (name, password) VALUES (…)`."""
     for found in compiled(_INTO).finditer(text):
         columns = [strength(column) for column in found.group(1).split(",")]
-        row = compiled(_ROW).match(text, found.end()) if any(columns) else None
-        for _ in range(_ROWS):
-            if row is None:
-                break
+        rows = in_a_row(_ROW, text, found.end()) if any(columns) else ()
+        for row in islice(rows, _ROWS):
             for says, cell in zip(columns, compiled(_CELL).finditer(row.group(1)), strict=False):
                 value = cell.group(1) or ""
-                if says and is_secret(value[:LONG], says, "cell", True, False):
+                if says and is_secret(value[:LONG], says, "cell", quoted=True):
                     start = row.start(1) + cell.start(1)
                     spans.append((start, start + len(value), "password"))
-            row = compiled(_ROW).match(text, row.end())
 
 
 # By a literal as well: what takes more than a pattern to judge.
@@ -261,12 +252,12 @@ def shape_scan(text: str, hits: list[tuple[int, str]], spans: list[Span]) -> Non
         _pins(text, hits, spans)
 
 
-def _shaped(text: str, shapes: tuple[tuple[str, str, str], ...], spans: list[Span]) -> None:
+def _shaped(text: str, shapes: list[tuple[str, str, str]], spans: list[Span]) -> None:
     for kind, how, pattern in shapes:
         for found in compiled(pattern).finditer(text):
             says = 2 if how == "token" else 3
             value = found.group(1)[:LONG]
             if how == "strong" and not is_likely(value.rstrip(".,:?)")):
                 continue
-            if how == "" or is_secret(value, says, how, how != "prose", False):
-                spans.append((found.start(1), found.end(1), kind))
+            if how == "" or is_secret(value, says, how, quoted=how != "prose"):
+                spans.append((*found.span(1), kind))

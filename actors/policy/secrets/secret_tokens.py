@@ -13,6 +13,7 @@ from actors.policy.secrets.secret_values import (
     compiled,
     fits,
     holds,
+    past,
     sections,
     trie,
     wordiness,
@@ -20,7 +21,7 @@ from actors.policy.secrets.secret_values import (
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 # ---- tokens of known kinds: how they begin and go on, as their issuers publish it
 #
@@ -68,7 +69,7 @@ _RUN = _alphabet(LETTERS + "0123456789_-")
 _BASE64_RUN = _alphabet(LETTERS + "0123456789_-+/")
 
 
-def _runs(raw: bytes, alphabet: bytes, least: int) -> Iterable[tuple[int, int]]:
+def _runs(raw: bytes, alphabet: bytes, least: int) -> Iterator[tuple[int, int]]:
     """Yield where runs of at least `least` characters of `alphabet` begin and end."""
     marks = raw.translate(alphabet) + b" "
     wanted = b"a" * least
@@ -124,22 +125,17 @@ def _token_at(text: str, start: int, hint: str, spans: list[Span]) -> int:
     for kind, pattern in _RULES[hint]:
         match = compiled(pattern).match(text, start)
         if match is not None:
+            different = set(match.group()[len(hint) :])
             # A masked token (`sk-xxxx…`) is passed over whole: four characters hold no other.
-            if not _is_masked(match.group()[len(hint) :]):
+            if len(different) > 4 or different.isdisjoint("xX01*#."):
                 spans.append((start, match.end(), kind))
             return match.end()
     return start + len(hint)
 
 
-def _is_masked(body: str) -> bool:
-    different = set(body)
-    return len(different) <= 4 and not different.isdisjoint("xX01*#.")
-
-
 def _json_web_token(text: str, start: int, spans: list[Span]) -> int:
     """Find header, dot, payload. The header's run is read once: a run of `eyJ` stays linear."""
-    run = compiled(r"[\w\-]*").match(text, start)
-    end = start + 3 if run is None else run.end()
+    end = past(r"[\w\-]*", text, start)
     rest = compiled(r"\.[\w\-]{8,}(?:\.[\w\-+/=]*){0,3}").match(text, end)
     if rest is not None and end - start >= 10:
         spans.append((start, rest.end(), "jwt"))

@@ -10,6 +10,8 @@ from functools import lru_cache
 
 TYPE_CHECKING = False  # the constant of typing, which costs a hook 10 ms to import
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     Span = tuple[int, int, str]  # where a secret begins and ends, and its kind
 else:
     Span = tuple  # on Python 3.8, which evaluates no annotation here
@@ -71,6 +73,20 @@ def holds(pattern: str, text: str, *where: int) -> bool:
     return compiled(pattern).search(text, *where) is not None
 
 
+def past(pattern: str, text: str, at: int) -> int:
+    """Return where a pattern ends that begins at a place of a text; the place itself where none does."""
+    found = compiled(pattern).match(text, at)
+    return at if found is None else found.end()
+
+
+def in_a_row(pattern: str, text: str, at: int) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that stand at a place, each right behind the one before."""
+    found = compiled(pattern).match(text, at)
+    while found is not None:
+        yield found
+        found = compiled(pattern).match(text, found.end())
+
+
 def trie(words: list[str]) -> str:
     """Return one regular expression for the shortest of `words` beginning here."""
     words = sorted(words)
@@ -125,7 +141,9 @@ _COMMON = words(_TABLE["common"])
 _NAMES_A_THING = r"[./~]|#[\w\-]{1,40}\Z|@[A-Za-z][\w\-/.]{0,40}\Z|v?\d[\d.\-]*(?:T\d\d|\Z)|[A-Z]{2,10}-\d{1,6}\Z|[\w./\-]{1,60}\.[a-z]{1,4}\d?\Z|[a-z]{2,6}://"
 
 
-def is_secret(value: str, says: int, how: str, quoted: bool, alone: bool) -> bool:
+def is_secret(
+    value: str, says: int, how: str, *, quoted: bool = False, alone: bool = False
+) -> bool:
     """Return whether a value given to a name of secrecy is one: no reference, placeholder, prose or code.
 
     `says` is the name's strength, `how` the syntax; `alone` is a `name = value` on its own line.
@@ -286,7 +304,7 @@ def is_strong(value: str) -> bool:
         or fits(OF_THE_TRADE, value)
     ):
         return False
-    return (classes >= 3 and is_secret(value, 3, "prose", False, False)) or (
+    return (classes >= 3 and is_secret(value, 3, "prose")) or (
         "-" in value and is_passphrase(value)
     )
 

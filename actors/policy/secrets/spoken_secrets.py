@@ -12,7 +12,7 @@ from actors.policy.secrets.assigned_secrets import (
     names_a_login,
     takes_after_its_type,
 )
-from actors.policy.secrets.given_values import QUOTE, Given, phrase_end, phrase_start
+from actors.policy.secrets.given_values import Given, opening, phrase_end, phrase_start
 from actors.policy.secrets.secret_values import (
     OF_THE_TRADE,
     Span,
@@ -24,10 +24,11 @@ from actors.policy.secrets.secret_values import (
     is_random,
     is_secret,
     is_strong,
+    past,
     sections,
     words,
 )
-from actors.policy.secrets.secret_words import ABOUT, kind_of
+from actors.policy.secrets.secret_words import ABOUT
 
 _TABLE = sections("spoken_secrets")
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
@@ -40,7 +41,6 @@ _OF_A_KEY = re.compile(_TABLE["of a key"][0])
 _ANSWER = re.compile(_TABLE["answer"][0])
 _ASIDE = re.compile(r"(?: [^\s\"'`=:;.(){}<>|]{1,24}){0,6} \(([^\s()]{6,40})\)")
 _REQUEST = re.compile(_TABLE["request"][0])
-_BLANK = re.compile(r"[ \t]{1,8}")
 # One of them stands among the last words before the name, or a bracket does: a look at these spares the pattern.
 _GIVERS = frozenset("is as als ist comme como come de jako как je est es for at into".split())
 _SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _TABLE["given to"][0]
@@ -48,7 +48,7 @@ _SAID_BEFORE = r"(?:^|[\s\"'`(])([^\s\"'`(]{6,60})([\"'`]?)" + _TABLE["given to"
 _NO_WORDS_END = ":;()[]{}=<>|."  # before a blank: no word of a sentence ends so
 
 
-def spoken(given: Given, end: int, spans: list[Span]) -> bool:
+def spoken(given: Given, end: int) -> bool:
     """Judge a value behind blanks or words: a flag, an order, a quotation, a sentence."""
     bare = (  # what became of a test, a way through a loop
         len(given.name) == 4
@@ -60,41 +60,39 @@ def spoken(given: Given, end: int, spans: list[Span]) -> bool:
     # Between them a network device tells the type of what follows.
     blank = compiled(r"[ \t]{1,24}(?:[05789] (?=\S{6}))?").match(given.text, end)
     if blank is not None:
-        known = _behind_a_blank(given, end, blank.end(), bare, spans)
+        known = _behind_a_blank(given, end, blank.end(), bare)
         if known is not None:
             return known
-    if given.before.endswith("/") or bare or compiled(r" --?[A-Za-z]").match(given.text, end):
+    if given.before.endswith("/") or bare or fits(r" --?[A-Za-z]", given.text, end):
         return False  # a program and its flags: `sshpass -f …`
-    return _in_a_sentence(given, end, spans)
+    return _in_a_sentence(given, end)
 
 
 # What goes on as a sentence and gives no value: `set the password to …`, `set PASSWORD before running`.
 _SENTENCE = r"(?:to|is|was|are|ist|est|es|je|jest) |[a-z]{2,12} [a-z]{2,12}(?![\w=:\-])"
 
 
-def _behind_a_blank(given: Given, end: int, at: int, bare: bool, spans: list[Span]) -> bool | None:
+def _behind_a_blank(given: Given, end: int, at: int, bare: bool) -> bool | None:
     """Judge the value at `at`; None where a sentence may go on there."""
-    opened = QUOTE.match(given.text, at)
-    quote = "" if opened is None else opened.group(1)
-    start = at if opened is None else opened.end()
-    if is_on_a_device(given) and takes_after_its_type(given, end, spans):
+    quote, start = opening(given.text, at)
+    if is_on_a_device(given) and takes_after_its_type(given, end):
         return True
-    if not quote and compiled(OF_THE_TRADE).match(given.text, start):
+    if not quote and fits(OF_THE_TRADE, given.text, start):
         return None
     goes_on = given.before[-1:] not in "-/" and fits(_SENTENCE, given.text, start)
     if not goes_on and is_ordered(given.before):
-        return given.take(start, quote, "flag", spans)
+        return given.take(start, quote, "flag")
     if given.says == 3 and in_a_netrc(given.text, given.start):
-        return given.take(start, quote, "flag", spans)
+        return given.take(start, quote, "flag")
     if bare or (
         given.name.lower() == "pwd"
         and not fits(r"(?:for|of|to|is|für|du|pour|de|para) ", given.text, at)
     ):
-        return _is_all_there_is(given, start, spans)
+        return _is_all_there_is(given, start)
     if quote:
         how = "sql" if given.name.isupper() else "prose"
-        return given.says >= 2 and given.take(start, quote, how, spans)
-    if given.says == 3 and is_a_directive(given, at) and given.take(at, "", "flag", spans):
+        return given.says >= 2 and given.take(start, quote, how)
+    if given.says == 3 and is_a_directive(given, at) and given.take(at, "", "flag"):
         return True
     return None
 
@@ -105,14 +103,14 @@ _OF_A_PASSWORD = ABOUT - words(_TABLE["of a password"]) | frozenset(
 )
 
 
-def _is_all_there_is(given: Given, at: int, spans: list[Span]) -> bool:
+def _is_all_there_is(given: Given, at: int) -> bool:
     """Judge a value alone with a bare `pass` or `pwd`, in brackets or on a line."""
     said = compiled(r"([^\s\"'`()]{6,64})[\"'`]?(?:\)|[ \t]{0,4}(?:\r?\n|\Z))").match(
         given.text, at
     )
     if said is None or not (given.before[-1:] == "(" or given.stands_on_a_line()):
         return False
-    return is_likely(said.group(1)) and given.take(at, "", "flag", spans)
+    return is_likely(said.group(1)) and given.take(at, "", "flag")
 
 
 # What no plain words hold: without it nothing in a clause can be a password, but for a phrase.
@@ -120,7 +118,7 @@ _TELLING = re.compile(r"[^a-z\s.,;:'’()]")
 _CLAUSE = 120  # characters behind a name
 
 
-def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
+def _in_a_sentence(given: Given, end: int) -> bool:
     """Judge the value given by a verb, a colon, an answer or the place right behind the name."""
     text = given.text
     telling = _TELLING.search(text, end, end + _CLAUSE) is not None
@@ -132,21 +130,21 @@ def _in_a_sentence(given: Given, end: int, spans: list[Span]) -> bool:
     verb = None
     for pattern in (_VERB, _COLON) if given.says > 1 else (_OF_A_KEY,):
         said = pattern.match(text, end)
-        if said is not None and _taken(given, said.end(), spans):
+        if said is not None and _taken(given, said.end()):
             return True
         verb = verb or said
-    if given.says < 3 or _is_a_phrase_of_a_login(given, end, spans):
+    if given.says < 3 or _is_a_phrase_of_a_login(given, end):
         return given.says == 3
     if not telling:
         return False
-    return _is_answered(given, end, spans) or _in_a_clause(given, end, verb, spans)
+    return _is_answered(given, end) or _in_a_clause(given, end, verb)
 
 
 # Before a name that hands over what stands behind it: `log in with the password …`; 12 characters at most.
 _WITH = r"(?i:,|\b(?:with|and|use|mit|und|con|y|avec|et|com|e|s|z|i|и|с))(?: (?:the|this|my|our|das|dem|la|le|el|mot de))? \Z"
 
 
-def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
+def _is_a_phrase_of_a_login(given: Given, end: int) -> bool:
     """Judge the words right behind a name of a hand-over: `user bob, password …`."""
     at = stop = 0
     request = _REQUEST.match(given.text, end)
@@ -164,58 +162,48 @@ def _is_a_phrase_of_a_login(given: Given, end: int, spans: list[Span]) -> bool:
         if below is not None:
             at = below.start(1)
             stop = below.end(1) if is_likely(below.group(1)) else phrase_end(given.text, at, True)
-    if stop:
-        spans.append((at, stop, kind_of(given.name)))
-    return stop > 0
+    return stop > 0 and given.keep(at, stop)
 
 
-def _is_answered(given: Given, end: int, spans: list[Span]) -> bool:
+def _is_answered(given: Given, end: int) -> bool:
     """Judge an answer to a question, a value in brackets or one after a request."""
     for pattern in (_ANSWER, _ASIDE, _REQUEST):
         found = pattern.match(given.text, end)
         if found is None:
             continue
         value = found.group(1).rstrip(".,;:!?)")
-        if is_secret(value, 3, "prose", False, False) if pattern is _ANSWER else is_likely(value):
-            spans.append((found.start(1), found.start(1) + len(value), kind_of(given.name)))
-            return True
+        if is_secret(value, 3, "prose") if pattern is _ANSWER else is_likely(value):
+            return given.keep(found.start(1), found.start(1) + len(value))
     return False
 
 
-def _in_a_clause(given: Given, end: int, verb: re.Match[str] | None, spans: list[Span]) -> bool:
+def _in_a_clause(given: Given, end: int, verb: re.Match[str] | None) -> bool:
     """Judge a value right behind the name, behind a later verb, or anywhere in the clause."""
     text = given.text
-    near = compiled(r",?[ \t]{1,24}").match(text, end)
-    value = None if near is None else compiled(r"[^\s\"'`]{6,64}").match(text, near.end())
-    if value is not None and near is not None and is_likely(value.group().rstrip(".,;:!?)")):
-        return given.take(near.end(), "", "prose", spans)
+    at = past(r",?[ \t]{1,24}", text, end)
+    value = compiled(r"[^\s\"'`]{6,64}").match(text, at) if at > end else None
+    if value is not None and is_likely(value.group().rstrip(".,;:!?)")):
+        return given.take(at, "", "prose")
     if verb is None:
-        blank = near is not None and text[end] != ","
-        return (
-            near is not None
-            and blank
-            and (given.take(near.end(), "", "prose", spans) or _told(given, near.end(), spans))
-        )
+        is_near = at > end and text[end] != ","
+        return is_near and (given.take(at, "", "prose") or _told(given, at))
     later: re.Match[str] | None = verb
     for _ in range(2):
         later = None if later is None else _VERB.match(text, later.end() - 1)
-        if later is not None and _taken(given, later.end(), spans):
+        if later is not None and _taken(given, later.end()):
             return True
-    return _told(given, verb.end(), spans)
+    return _told(given, verb.end())
 
 
-def _taken(given: Given, at: int, spans: list[Span]) -> bool:
+def _taken(given: Given, at: int) -> bool:
     """Judge the value behind a verb or a colon, in quotes or not."""
-    blank = _BLANK.match(given.text, at)
-    at = at if blank is None else blank.end()
-    opened = QUOTE.match(given.text, at)
-    if opened is None:
-        of_the_trade = fits(OF_THE_TRADE, given.text, at)
-        return not of_the_trade and given.take(at, "", "prose", spans)
-    return given.take(opened.end(), opened.group(1), "prose", spans)
+    quote, start = opening(given.text, past(r"[ \t]{1,8}", given.text, at))
+    if not quote and fits(OF_THE_TRADE, given.text, start):
+        return False
+    return given.take(start, quote, "prose")
 
 
-def _told(given: Given, at: int, spans: list[Span]) -> bool:
+def _told(given: Given, at: int) -> bool:
     """Judge the words up to the end of a clause: `the password on that box used to be h4ckME99`."""
     if not given.name.isalpha() or given.text[given.start - 1 : given.start] not in (" ", "\n", ""):
         return False
@@ -229,35 +217,33 @@ def _told(given: Given, at: int, spans: list[Span]) -> bool:
         if (
             is_strong(value)
             or is_random(value, 12)
-            or (given.name[0] > "\u0400" and is_secret(value, 3, "prose", False, False))
+            or (given.name[0] > "\u0400" and is_secret(value, 3, "prose"))
         ):  # among Cyrillic words one of Latin letters and digits
-            spans.append((at + word.start(), at + word.start() + len(value), kind_of(given.name)))
-            return True
+            return given.keep(at + word.start(), at + word.start() + len(value))
     return False
 
 
-def said_before(given: Given, spans: list[Span]) -> bool:
+def said_before(given: Given) -> bool:
     """Judge a value before its name: `use h4ckme99 as the password`."""
     head = given.text[max(0, given.start - 120) : given.start]
     if head[-2:-1] in _NO_WORDS_END:
         return False
     offset = given.start - len(head)
-    if given.says == 3 and _is_a_phrase_before(given, spans):
+    if given.says == 3 and _is_a_phrase_before(given):
         return True
     if _TELLING.search(head) is None:
         return False
     gives = not _GIVERS.isdisjoint(head.rsplit(" ", 6)) or " (" in head
     found = compiled(_SAID_BEFORE).search(head) if gives else None
     if found is None:
-        return given.says == 3 and _told_before(given, head, spans)
+        return given.says == 3 and _told_before(given, head)
     quoted = found.group(2) != "" and " as " in head[found.end(1) :]
-    if not is_secret(found.group(1), given.says, "prose", quoted, False):
+    if not is_secret(found.group(1), given.says, "prose", quoted=quoted):
         return False
-    spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
-    return True
+    return given.keep(offset + found.start(1), offset + found.end(1))
 
 
-def _is_a_phrase_before(given: Given, spans: list[Span]) -> bool:
+def _is_a_phrase_before(given: Given) -> bool:
     """Judge the words before a name given to them: `use … as the password`."""
     text = given.text
     tail = compiled(_TABLE["phrase given to"][0]).search(
@@ -273,13 +259,10 @@ def _is_a_phrase_before(given: Given, spans: list[Span]) -> bool:
         start = text.rfind(quote, max(0, end - 80), end) + 1
         if start == 0 or " " not in text[start:end] or not is_quoted_phrase(text[start:end]):
             return False
-    if start < 0:
-        return False
-    spans.append((start, end, kind_of(given.name)))
-    return True
+    return start >= 0 and given.keep(start, end)
 
 
-def _told_before(given: Given, head: str, spans: list[Span]) -> bool:
+def _told_before(given: Given, head: str) -> bool:
     """Judge the words of a request before the name: `type h4ckME99 when it wants the password`."""
     found = compiled(
         r"(?:^|[\s,])(?:[Tt]ype|[Ee]nter|[Uu]se|[Tt]ry|[Gg]ive|[Pp]ut|[Ss]et|[Mm]ake|[Ii]t['’]s|[Cc]['’]est|[Tt]ape|[Mm]ets|[Pp]on|[Ee]scribe|[Gg]ib|[Nn]imm|[Zz]adej|[Ww]pisz|[Вв]веди) [\"'`]?([^\s\"'`]{8,40})[\"'`]?"
@@ -288,8 +271,7 @@ def _told_before(given: Given, head: str, spans: list[Span]) -> bool:
     if found is None or not is_likely(found.group(1).rstrip(".,?")):
         return False
     offset = given.start - len(head)
-    spans.append((offset + found.start(1), offset + found.end(1), kind_of(given.name)))
-    return True
+    return given.keep(offset + found.start(1), offset + found.end(1))
 
 
 _LOGIN = re.compile(_TABLE["login"][0])
@@ -303,10 +285,10 @@ def logged_in(text: str, at: int, spans: list[Span]) -> None:
     if found is not None and is_strong(found.group(1).rstrip(".,;:?)")):
         spans.append((found.start(1), found.end(1), "password"))
     found = _LOGIN.match(text, at)
-    value = "" if found is None else found.group(1).rstrip(".,;:!?)")
     if found is None:
         return
-    if value.strip("0123456789:TZ+") and is_secret(value, 3, "prose", False, False):
+    value = found.group(1).rstrip(".,;:!?)")
+    if value.strip("0123456789:TZ+") and is_secret(value, 3, "prose"):
         spans.append((found.start(1), found.end(1), "password"))
     elif (end := phrase_end(text, found.start(1), True)) > 0:
         spans.append((found.start(1), end, "password"))
