@@ -18,7 +18,7 @@ from actors.policy.events.cutting import Redact
 from actors.policy.gate import gate
 from actors.policy.reader import next_session
 from actors.policy.recall import ways
-from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
+from actors.policy.secrets.redaction import BadPattern, redacted, with_patterns
 from actors.policy.session import ledger, pressure
 from actors.policy.text import wording
 from daemon.home import Home
@@ -205,7 +205,7 @@ class Settings(Struct, frozen=True):
 
     def redact(self) -> Redact:
         """The rules of redaction with the user's patterns before them."""
-        return with_patterns(redacted, checked(self.redaction.patterns))
+        return with_patterns(redacted, self.redaction.patterns)
 
     @property
     def fading(self) -> Rules:
@@ -378,7 +378,7 @@ def _with(settings: Settings, key: str, value: object, origin: str) -> Settings:
         made: Any = msgspec.convert({name: value}, section_type, strict=not is_text)
         new = getattr(made, field.name)
         if key == PATTERNS:
-            checked(new)
+            with_patterns(redacted, new)  # raises for one that cannot be used
     except (msgspec.ValidationError, BadPattern) as error:
         wrong = str(error).partition(" - at ")[0]
         example = f": write a list, {OF_THE_FILE[key]}" if key in OF_THE_FILE else ""

@@ -91,10 +91,11 @@ def keep(home: bytes, event: "Event", deadline: float) -> None:
     if is_off(home, parsed, event.at):
         return
     try:
-        redact = _with_patterns(home, redact)
+        own = _settings(home, "redaction").get("redaction", {}).get("patterns", [])
+        redact = _loaded("redaction").with_patterns(redact, own)
     except Exception:
         patience = _none  # what the user calls a secret is not known: the text is withheld
-    content = _content(event, parsed, (redact, mask), patience)
+    content = _content(event, parsed, redact, mask, patience)
     folder = home + b"/spool"
     try:
         os.makedirs(home, 0o700, exist_ok=True)
@@ -167,16 +168,6 @@ def _policy() -> "Tuple[Redact, Mask]":
     return redacted, masked
 
 
-def _with_patterns(home: bytes, redact: "Redact") -> "Redact":
-    """The policy with the user's own patterns; raises where they cannot be read."""
-    section = _settings(home, "redaction").get("redaction")
-    if section is None:
-        return redact
-    policy = _loaded("redaction")
-    both: "Redact" = policy.with_patterns(redact, policy.checked(section.get("patterns", [])))
-    return both
-
-
 def _settings(home: bytes, word: str) -> "Any":
     """The user's settings, if their text holds this word; raises where they cannot be read."""
     try:
@@ -222,11 +213,11 @@ def _patience(deadline: float) -> "Callable[[], bool]":
 def _content(
     event: "Event",
     parsed: "Json",
-    policy: "Tuple[Redact, Mask]",
+    redact: "Redact",
+    mask: "Mask",
     patience: "Callable[[], bool]",
 ) -> bytes:
     """The file's bytes: the redacted event, or the rest of a withheld one."""
-    redact, mask = policy
     cutting = _loaded("cutting", "events")
     limits = cutting.Limits(END, depth=NO_LIMIT, leaves=NO_LIMIT, total=NO_LIMIT)
 

@@ -250,7 +250,8 @@ def test_what_holds_no_secret_is_kept_as_it_was(event: dict[str, Any]) -> None:
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - without the disk
         Event("claude", bytes(16), AT, b"", 0),
         event,
-        (lambda text: (text, []), lambda event: event),
+        lambda text: (text, []),
+        lambda event: event,
         lambda: True,
     )
 
@@ -348,7 +349,8 @@ def test_a_policy_that_fails_withholds_the_text() -> None:
     content = spool._content(  # pyright: ignore[reportPrivateUsage] - the policy is an argument here
         Event("claude", bytes(16), AT, raw, len(raw)),
         json.loads(raw),
-        (broken, lambda event: event),
+        broken,
+        lambda event: event,
         lambda: True,
     )
 

@@ -31,7 +31,16 @@ import re
 from actors.policy.secrets.named_secrets import name_scan, stems_outside_ascii
 from actors.policy.secrets.secret_shapes import LITERALS, shape_scan
 from actors.policy.secrets.secret_tokens import run_scan
-from actors.policy.secrets.secret_values import LONG, MARKER, Span, compiled, fits, holds, is_yours
+from actors.policy.secrets.secret_values import (
+    LONG,
+    MARKER,
+    Span,
+    compiled,
+    fits,
+    holds,
+    is_yours,
+    past,
+)
 from actors.policy.secrets.secret_words import STEMS, STEMS_OUTSIDE_ASCII, Literals
 
 SHORTEST = 6  # characters: `a@b.co`
@@ -117,7 +126,7 @@ _LOCAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _NOT_TOP_LEVEL = ("png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "ts", "py", "md")
 
 
-def _mail_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
+def _mail_addresses(text: str, spans: list[Span]) -> None:
     """E-mail addresses; `git@host:path`, `icon@2x.png` and `package@1.2` are none."""
     pattern = r"@(?:[A-Za-z0-9\-]{1,63}\.){1,8}(xn--[a-z0-9\-]{1,59}|[A-Za-z]{2,24})(?![A-Za-z0-9])"
     for found in compiled(pattern).finditer(text):
@@ -157,7 +166,7 @@ def _is_private(parts: list[int]) -> bool:
     )
 
 
-def _network_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
+def _network_addresses(text: str, spans: list[Span]) -> None:
     """Find IPv4, unless it is private or a version number."""
     for found in _IPV4.finditer(text):
         head = text[max(0, found.start() - 4) : found.start()]
@@ -174,7 +183,7 @@ def _network_addresses(text: str, spans: list[tuple[int, int, str]]) -> None:
             spans.append((start, found.end(), "ip"))
 
 
-def _network_addresses_6(text: str, spans: list[tuple[int, int, str]]) -> None:
+def _network_addresses_6(text: str, spans: list[Span]) -> None:
     """Find IPv6 but for `::`, `::1` and private ones."""
     for found in _IPV6.finditer(text):
         end = found.end()
@@ -213,7 +222,7 @@ _PERSON = r"([0-9]{3})([\- .])([0-9]{2})\2([0-9]{4})(?![\w\-]|\.\d)"
 _FORM = bytes(48 if 48 <= code <= 57 else 45 if code in b"- ." else code for code in range(256))
 
 
-def _person_numbers(text: str, raw: bytes, spans: list[tuple[int, int, str]]) -> None:
+def _person_numbers(text: str, raw: bytes, spans: list[Span]) -> None:
     """United States social security and taxpayer numbers, written with separators."""
     form = raw.translate(_FORM)
     at = form.find(b"000-00-0000")
@@ -268,7 +277,6 @@ _ZERO_WIDTH = ("AT", "ASSERT", "ASSERT_NOT")
 _PLAIN = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "AT", "RANGE", "CATEGORY")
 # What Python warns of: a set in a set, or an operation on sets.
 _SET = re.compile(r"(?<!\\)\[\^?\[|(?<!\\)\[[^\]]*(?:--|&&|~~|\|\|)")
-_REST = re.compile(r"\S*")
 # The parser of `re` itself, by the name of its version; no stub tells its types.
 _PARSER: Any = getattr(re, "_parser", None) or getattr(re, "sre_parse", None)
 
@@ -295,43 +303,33 @@ class Pattern:
             if found is not None:
                 end = found.end()
                 if end == start + WINDOW:  # it may go on
-                    rest = _REST.match(text, end)
-                    end = end if rest is None else rest.end()
+                    end = past(r"\S*", text, end)
                 yield start, end
 
 
-def checked(patterns: Iterable[str]) -> list[Pattern]:
-    """The patterns, ready to be used; raises ``BadPattern`` for the first unfit one."""
+def with_patterns(redact: Redact, patterns: Iterable[str]) -> Redact:
+    """`redact`, after replacing every match of the patterns; raises ``BadPattern`` for the first unfit one."""
     if isinstance(patterns, str):
         raise BadPattern("patterns are a list")
     listed = list(patterns)
     if len(listed) > MOST:
         raise BadPattern(f"{len(listed)} patterns: there may be {MOST}")
-    return [_checked(pattern) for pattern in listed]
-
-
-def with_patterns(redact: Redact, patterns: list[Pattern]) -> Redact:
-    """`redact`, after replacing every match of the patterns."""
-    if not patterns:
+    checked = [_checked(pattern) for pattern in listed]
+    if not checked:
         return redact
 
     def redacted(text: str) -> tuple[str, list[str]]:
         kinds: list[str] = []
-        cleaned, found = redact(without(text, patterns, kinds))
+        for pattern in checked:
+            text = _replaced(text, pattern, kinds)
+        cleaned, found = redact(text)
         return cleaned, kinds + found
 
     return redacted
 
 
-def without(text: str, patterns: list[Pattern], kinds: list[str]) -> str:
-    """The text without the matches of the patterns; one kind is added for each match."""
-    for pattern in patterns:
-        text = _replaced(text, pattern, kinds)
-    return text
-
-
 def _replaced(text: str, pattern: Pattern, kinds: list[str]) -> str:
-    """The text without the matches; the part between two markers is read by itself."""
+    """The text without the matches, each of which adds a kind; the part between two markers is read by itself."""
     pieces: list[str] = []
     for part in text.split(MARKER):
         cleaned: list[str] = []
@@ -382,10 +380,8 @@ def _ways(items: Any, shown: str) -> int:
             ways *= _ways_of_repeat(given, shown)
         elif name == "BRANCH":
             ways *= sum(_ways(choice, shown) for choice in given[1])
-        elif name == "SUBPATTERN":
+        elif name in ("SUBPATTERN", "ASSERT", "ASSERT_NOT"):
             ways *= _ways(given[-1], shown)
-        elif name in ("ASSERT", "ASSERT_NOT"):
-            ways *= _ways(given[1], shown)
         elif name == "ATOMIC_GROUP":
             ways *= _ways(given, shown)
         elif name not in _PLAIN:

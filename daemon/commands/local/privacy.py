@@ -9,7 +9,7 @@ import msgspec
 
 from actors.policy.events.cutting import Redact
 from actors.policy.events.switch import Pause
-from actors.policy.secrets.redaction import BadPattern, checked, redacted, with_patterns
+from actors.policy.secrets.redaction import BadPattern, redacted, with_patterns
 from actors.policy.times.stated_times import BadTime, duration_named
 from daemon import recording
 from daemon.commands.terminal.files import STDIN, read_lines
@@ -126,7 +126,7 @@ def _redact_of(home: Home) -> Redact:
     try:
         found = tomllib.loads(home.config.read_text(encoding="utf-8"))
         patterns = found.get("redaction", {}).get("patterns", [])
-        return with_patterns(redacted, checked(patterns))
+        return with_patterns(redacted, patterns)
     except FileNotFoundError:
         return redacted
     except (OSError, ValueError, TypeError, AttributeError) as error:
