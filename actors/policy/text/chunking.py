@@ -170,13 +170,12 @@ def _end(atom: str) -> int:
 
 
 def _cost(text: str) -> int:
-    return sum(_run_cost(run) for run in _RUN.findall(text))
-
-
-def _run_cost(run: str) -> int:
-    if run.isascii():
-        return -(-len(run) // _LETTERS_A_TOKEN)
-    return len(unicodedata.normalize("NFD", run))
+    return sum(
+        -(-len(run) // _LETTERS_A_TOKEN)
+        if run.isascii()
+        else len(unicodedata.normalize("NFD", run))
+        for run in _RUN.findall(text)
+    )
 
 
 class _Word(Struct, frozen=True):
@@ -198,7 +197,9 @@ _REPEATED = 0.25  # for each of up to four repetitions
 
 def _candidates(text: str) -> Iterator[_Word]:
     """Each telling word once, where it first stands, with how telling it is."""
-    first, last = _first_and_last_sentence(text)
+    breaks = [match.end() for match in _BREAK.finditer(text.rstrip())]
+    # Where the first sentence ends, and where the last one begins.
+    first, last = (breaks[0], breaks[-1]) if breaks else (len(text), 0)
     places: dict[str, list[re.Match[str]]] = {}
     for match in _CANDIDATE.finditer(text):
         folded = match.group().casefold()
@@ -213,10 +214,3 @@ def _candidates(text: str) -> Iterator[_Word]:
         weight += _AT_AN_END * (starts[0] < first or bisect_left(starts, last) < len(starts))
         weight += _REPEATED * min(len(matches) - 1, 4)
         yield _Word(word, starts[0], _cost(word), weight)
-
-
-def _first_and_last_sentence(text: str) -> tuple[int, int]:
-    """Where the first sentence of `text` ends, and where the last begins."""
-    stripped = text.rstrip()
-    breaks = [match.end() for match in _BREAK.finditer(stripped)]
-    return (breaks[0], breaks[-1]) if breaks else (len(text), 0)

@@ -52,12 +52,10 @@ def concrete(query: str) -> Literal | None:
         return None
     quoted = _QUOTED.fullmatch(said)
     if quoted is not None:
-        return _literal(_inside(quoted))
+        return _literal(next(filter(None, quoted.groups())))
     if any(letter.isspace() for letter in said):
         return None
-    if _UUID.fullmatch(said):
-        return _literal(said)
-    return _named(said)
+    return _literal(said) if _UUID.fullmatch(said) else _named(said)
 
 
 def is_command(prompt: str) -> bool:
@@ -98,26 +96,14 @@ def _named(token: str) -> Literal | None:
 
 def _extension(path: str) -> bool:
     """Return whether it ends as files do: a short name after the last dot other than a second word."""
-    return (
-        re.search(r"\.(?:[a-z]{1,4}|[a-z][a-z0-9]{1,3}|lock|toml|json|yaml|proto|ipynb)$", path)
-        is not None
-    )
+    ending = r"\.(?:[a-z]{1,4}|[a-z][a-z0-9]{1,3}|lock|toml|json|yaml|proto|ipynb)$"
+    return re.search(ending, path) is not None
 
 
 def _literal(text: str, *, whole: bool = False) -> Literal | None:
     """The text with its runs of terms in FTS5: as written, in parts, and ``whole`` without joints."""
-    written, split = _written(text), parts(text)
+    written, split = " ".join(_PART.findall(text.lower())), parts(text)
     if not written:
         return None
     runs = (written, " ".join(split), "".join(split) if whole else "")
     return Literal(text, tuple(dict.fromkeys(filter(None, runs))))
-
-
-def _inside(match: re.Match[str]) -> str:
-    """The text between the marks of a quoted text."""
-    return next(group for group in match.groups() if group)
-
-
-def _written(text: str) -> str:
-    """The words of a text as FTS5 divides them, for asking as one phrase."""
-    return " ".join(_PART.findall(text.lower()))

@@ -111,8 +111,8 @@ class PhraseIndex:
         self._size += 1
         return True
 
-    def remove(self, owner: int) -> int:
-        """Forget every phrase of `owner`; how many there were."""
+    def remove(self, owner: int) -> None:
+        """Forget every phrase of `owner`."""
         owned = self._owned.pop(owner, ())
         for key in owned:
             owners = self._owners[key]
@@ -124,7 +124,6 @@ class PhraseIndex:
         self._size -= len(owned)
         if not self._size:
             self._longest.clear()
-        return len(owned)
 
     def matches(
         self,
@@ -194,11 +193,6 @@ def keys_of(text: str) -> list[str]:
             return lowered.split()
         return _ASCII_TOKEN.findall(lowered)
     return [_folded(token) for token in _TOKEN.findall(text)]
-
-
-def tokens_of(text: str) -> list[str]:
-    """The tokens of `text` as they are written, in order."""
-    return _token(text).findall(text)
 
 
 def _token(text: str) -> re.Pattern[str]:
@@ -328,8 +322,11 @@ def quoted_in(text: str) -> Iterator[str]:
 
 
 def is_telling(phrase: str, text: str) -> bool:
-    """Tell whether a phrase of a text says which memory is meant."""
-    return _specific(phrase, keys_of(phrase)) or _set_in_code(phrase, text)
+    """Tell whether a phrase of a text says which memory is meant: by itself, or in backticks: `pnpm`."""
+    if _specific(phrase, keys_of(phrase)):
+        return True
+    plain = phrase.islower() and phrase.isalpha() and phrase not in FIELDS
+    return plain and _telling(phrase) and f"`{phrase}`" in text
 
 
 def is_common(word: str) -> bool:
@@ -365,12 +362,6 @@ def _specific(phrase: str, keys: list[str]) -> bool:
     return not phrase.isnumeric() and (dotted or coined or phrase.startswith("."))
 
 
-def _set_in_code(phrase: str, text: str) -> bool:
-    """Return whether it is a lower-case word in the author's backticks and not an everyday one: `pnpm`."""
-    named = phrase.islower() and phrase.isalpha() and phrase not in FIELDS
-    return named and _telling(phrase) and f"`{phrase}`" in text
-
-
 def _runs(title: str) -> Iterator[str]:
     """Neighbouring words of a title, one of them telling, never across a stop; solid script.
 
@@ -378,7 +369,7 @@ def _runs(title: str) -> Iterator[str]:
     """
     plain = title.isascii()
     for clause in _CLAUSE.split(title):
-        tokens: list[str] = tokens_of(clause)
+        tokens: list[str] = _token(clause).findall(clause)
         names = [_may_name(token) for token in tokens]
         for at, (first, second) in enumerate(pairwise(tokens)):
             both_name = names[at] and names[at + 1]

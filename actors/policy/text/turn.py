@@ -72,7 +72,12 @@ def with_quotations(text: str, quotations: tuple[str, ...]) -> str:
 
 def spelled(line: str) -> str:
     """The line with missing apostrophes put in, and "please" for "pls"."""
-    return _CONTRACTED.sub(_contraction, line)
+
+    def full(found: re.Match[str]) -> str:
+        words = _CONTRACTIONS[found[0].lower()]
+        return words[0].upper() + words[1:] if found[0][0].isupper() else words
+
+    return _CONTRACTED.sub(full, line)
 
 
 def is_reported(line: str, upto: int) -> bool:
@@ -83,11 +88,6 @@ def is_reported(line: str, upto: int) -> bool:
 def is_embedded(line: str, upto: int) -> bool:
     """Return whether the words at ``upto`` are object of another clause: "explain why we ..."."""
     return bool(_EMBEDDED.search(line, 0, upto))
-
-
-def _contraction(found: re.Match[str]) -> str:
-    full = _CONTRACTIONS[found[0].lower()]
-    return full[0].upper() + full[1:] if found[0][0].isupper() else full
 
 
 T = TypeVar("T")
@@ -154,7 +154,21 @@ class Turn:
 
         Leading context blocks are passed over: words of the person behind them count.
         """
-        return _is_machine_made(self.text)
+        at = 0
+        context = _CONTEXT.match(self.text)
+        while context is not None:
+            closing = f"</{context[1]}>"
+            end = self.text.find(closing, context.end())
+            if end < 0:
+                return True
+            at = end + len(closing)
+            context = _CONTEXT.match(self.text, at)
+        rest = self.text[at:].lstrip()
+        if not rest:
+            return at > 0
+        if _MACHINE_TAG.match(rest) is not None or _HOOK_LINE.match(rest) is not None:
+            return True
+        return rest[:120].lower().startswith(_MACHINE_START)
 
     @part
     def parts(self) -> tuple[Block, ...]:
@@ -180,21 +194,3 @@ class Turn:
     def clauses(self) -> tuple[str, ...]:
         """Sentences, cut where a person states and asks in one breath."""
         return tuple(clause for line in self.sentences for clause in _CLAUSE_END.split(line))
-
-
-def _is_machine_made(prompt: str) -> bool:
-    at = 0
-    context = _CONTEXT.match(prompt)
-    while context is not None:
-        closing = f"</{context[1]}>"
-        end = prompt.find(closing, context.end())
-        if end < 0:
-            return True
-        at = end + len(closing)
-        context = _CONTEXT.match(prompt, at)
-    rest = prompt[at:].lstrip()
-    if not rest:
-        return at > 0
-    if _MACHINE_TAG.match(rest) is not None or _HOOK_LINE.match(rest) is not None:
-        return True
-    return rest[:120].lower().startswith(_MACHINE_START)

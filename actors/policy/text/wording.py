@@ -74,20 +74,17 @@ def joined(*blocks: str) -> str:
     return "\n".join(block for block in blocks if block)
 
 
-def packed(
-    notes: Sequence[Note], settings: Settings | None = None, *, frame: int = 0
-) -> list[Note]:
+def packed(notes: Sequence[Note], settings: Settings, *, frame: int = 0) -> list[Note]:
     """The best of `notes` by score within the budget less `frame` characters, as they go in.
 
     Greedy: a note too long is cut to the room left, or left out when only a scrap would remain;
     smaller ones after it may still fit.
     """
-    chosen = settings or Settings()
-    room = min(chosen.characters, HARD) - frame
+    room = room_of(settings) - frame
     kept: list[Note] = []
     for note in sorted(notes, key=lambda note: -note.score):
         whole = note.text.strip()
-        limit = min(chosen.note, room - note.overhead)
+        limit = min(settings.note, room - note.overhead)
         if limit < min(len(whole), SCRAP):  # whatever is left of it is a scrap
             continue
         text = shortened(whole, limit)

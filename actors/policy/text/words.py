@@ -237,11 +237,11 @@ Suffixes: TypeAlias = Mapping[str, Sequence[tuple[str, str]]]
 
 def _by_last_letter(suffixes: str) -> Suffixes:
     """Read suffixes, each with a colon and what takes its place, if anything does."""
-    pairs = [(one, put) for one, _, put in (pair.partition(":") for pair in suffixes.split())]
-    return {
-        last: [pair for pair in pairs if pair[0][-1] == last]
-        for last in {one[-1] for one, _ in pairs}
-    }
+    found: dict[str, list[tuple[str, str]]] = {}
+    for pair in suffixes.split():
+        suffix, _, put = pair.partition(":")
+        found.setdefault(suffix[-1], []).append((suffix, put))
+    return found
 
 
 _ENDINGS: Final = _by_last_letter(

@@ -73,7 +73,7 @@ def test_what_is_left_of_the_room_is_no_place_for_a_scrap_but_for_a_short_note()
 
 
 def test_a_long_note_is_cut_and_says_so() -> None:
-    (note,) = packed([Note(1, "word " * 1_000, 1.0)])
+    (note,) = packed([Note(1, "word " * 1_000, 1.0)], Settings())
 
     assert len(note.text) <= 600
     assert note.text.endswith("word…")
