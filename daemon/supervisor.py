@@ -87,7 +87,7 @@ class Child(Struct):
             "state": self.state,
             "crashes": self.crashes,
             "last_error": self.last_error,
-            "mailbox": self.queue.statistics()._asdict(),
+            "mailbox": self.queue.statistics(),
             **(telling.statistics() if telling is not None else {}),
         }
 

@@ -64,9 +64,7 @@ class Reply(Generic[A]):
         self._answer: list[A] = []
         self._error: Exception | None = None
         self.abandoned = False  # the asker gave up: the question can be skipped
-        self.when_given: Callable[[], None] | None = (
-            None  # called in the moment in which it is given
-        )
+        self.when_given: Callable[[], None] | None = None  # called as it is given
 
     def __eq__(self, other: object) -> bool:
         """Any other place is as good: two questions are equal when they ask the same."""
@@ -121,15 +119,6 @@ class Question(Struct, Generic[A], frozen=True, kw_only=True):
 def _reply_of(message: object) -> Reply[object] | None:
     """Place of a message's answer; None where it wants none."""
     return cast("Question[object]", message).reply if isinstance(message, Question) else None
-
-
-class Statistics(NamedTuple):
-    """Counts of one mailbox."""
-
-    interactive: int  #: messages waiting that a person waits for
-    background: int  #: messages waiting that nobody waits for
-    handled: int  #: messages taken by the actor
-    dead: int  #: messages that crashed the actor, or came after it was switched off
 
 
 class DeadLetter(NamedTuple):
@@ -268,14 +257,14 @@ class Queue(Generic[M]):
         seq = getattr(message, "seq", None)
         return DeadLetter(self.name, type(message).__name__, type(error).__name__, seq)
 
-    def statistics(self) -> Statistics:
-        """Counts of waiting messages, and of everything so far."""
-        return Statistics(
-            len(self._lanes[0]) + len(self._handed_back),
-            len(self._lanes[1]),
-            self._handled,
-            self._dead,
-        )
+    def statistics(self) -> dict[str, int]:
+        """Counts of messages: waiting in each lane, taken by the actor, crashed on or refused."""
+        return {
+            "interactive": len(self._lanes[0]) + len(self._handed_back),
+            "background": len(self._lanes[1]),
+            "handled": self._handled,
+            "dead": self._dead,
+        }
 
 
 class Mailbox(Generic[M]):
@@ -303,11 +292,7 @@ class Mailbox(Generic[M]):
         return True
 
     async def ask(
-        self,
-        question: Question[A],
-        *,
-        within: float,
-        lane: Lane = Lane.INTERACTIVE,
+        self, question: Question[A], *, within: float, lane: Lane = Lane.INTERACTIVE
     ) -> A:
         """Post a question and wait for its answer, at most ``within`` seconds.
 
@@ -352,26 +337,7 @@ class Inbox(Generic[M]):
         """Return whether nothing waits: time for less urgent work."""
         return self._queue.waiting == 0
 
-    def batches(self, limit: int = FAIR) -> Batches[M]:
-        """All waiting messages of one lane, at most ``limit`` at a time."""
-        return Batches(self._queue, limit)
-
-
-class Batches(Generic[M]):
-    """Iterates over batches."""
-
-    __slots__ = ("_limit", "_queue")
-
-    def __init__(self, queue: Queue[M], limit: int) -> None:
-        self._queue = queue
-        self._limit = limit
-
-    def __aiter__(self) -> Batches[M]:
-        return self
-
-    async def __anext__(self) -> list[M]:
+    async def batch(self, limit: int) -> list[M] | None:
+        """All waiting messages of one lane, at most ``limit``; ``None`` at the end."""
         await trio.lowlevel.checkpoint()
-        batch = await self._queue.lease(self._limit)
-        if batch is None:
-            raise StopAsyncIteration
-        return batch
+        return await self._queue.lease(limit)

@@ -156,7 +156,7 @@ class Intake(Struct):
         """Handle batches until the mailbox is closed and drained."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._tell_on)
-            async for batch in inbox.batches(GROUP):
+            while (batch := await inbox.batch(GROUP)) is not None:
                 await self.handle(batch)
             nursery.cancel_scope.cancel()  # the rest is in the journal and is told at the start
 

@@ -65,7 +65,7 @@ class LongTerm(Struct):
         """Handle batches until the mailbox is closed and drained."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._write_again)
-            async for batch in inbox.batches(GROUP):
+            while (batch := await inbox.batch(GROUP)) is not None:
                 await self.handle(batch)
                 await self._keep_house(idle=inbox.empty)
             nursery.cancel_scope.cancel()
