@@ -5,10 +5,10 @@ their fixes. The rules are in ``actors.policy.statements.extraction``; their fin
 the gate, which ends the event in the journal together with their outcome.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 import trio
 from msgspec import Struct, field
@@ -23,7 +23,7 @@ from actors.memory.commit import LongTermMessage, Write, answered
 from actors.night.shapes import Place as InTurn
 from actors.night.shapes import TaggingMessage, Touched
 from actors.passages.passages import Passages
-from actors.policy.decay.capture import Raised, touched
+from actors.policy.decay.capture import STRENGTHS, Raised, touched
 from actors.policy.events.edits import files_touched
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import (
@@ -43,34 +43,14 @@ from actors.policy.statements.statement_rules import Candidate
 from actors.policy.statements.trust import STATED
 from daemon.storage.reader import ReadingSide
 
-# ---- writes of the index of failures with their fixes
-#
-# Pure but for ``place``, which looks where a file's checkout begins.
-
-
-def ended_failures(
-    happened: messages.Happened, fixes: Sequence[Fix], place: messages.Place
-) -> Iterator[messages.FailureEnded]:
-    """Yield a write for each failure ended by an event."""
-    project, session = happened.project, happened.event.session
-    if project is None or not session:
-        return
-    for fix in fixes:
-        found = (place(project, path) for path in fix.paths)
-        paths = tuple(dict.fromkeys(path for path in found if path is not None))
-        if paths and not is_all_secret(fix.signature):
-            yield messages.FailureEnded(
-                project, fix.signature, fix.family, paths,
-                session, happened.seq, happened.at,
-            )  # fmt: skip
-
-
 SESSIONS = 200  # trails remembered
 EVENTS = 50  # of a session that is met again, from which its trail is found again
 READ_WITHIN = 2.0  # seconds for them
 EMPTIED = frozenset({"clear", "compact"})  # starts after which a session has lost what it was told
 LONG = 2 * 1024  # characters; a hostile text above it would hold the loop for more than 10 ms
 
+
+T = TypeVar("T")
 
 WillRead: TypeAlias = Callable[[Event, str | None], Awaitable[bool]]
 """Answer whether a reader will read the session of this event of this project."""
@@ -101,9 +81,7 @@ class Extraction(Struct):
     thread: Worker  # reads events that are long
     reader: ReadingSide | None = None  # the journal: without it a restart forgets what had failed
     learns: bool = True  # features.extraction: whether candidates are made of what happens
-    place: messages.Place | None = (
-        None  # where a file lies in its checkout: without it nothing is indexed
-    )
+    place: messages.Place | None = None  # of a file in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents
     passages: Passages | None = None  # without it nothing can be searched
     will_read: WillRead = unread
@@ -126,19 +104,22 @@ class Extraction(Struct):
                 assert_never(message)
 
     async def _derive(self, happened: messages.Happened) -> None:
-        session = happened.event.session
+        event, session = happened.event, happened.event.session
         trail = await self._trail(session, happened.seq)
-        work = partial(understood, happened.event, trail)
-        found = await self.thread.run(work) if is_long(happened.event) else work()
+        found = await self._read(event, partial(understood, event, trail))
         candidates, said = (found.candidates, found.said) if self.learns else ((), ())
         candidates = await self._without_reader(candidates, happened)
         self.trails[session] = found.trail
-        await self._index(happened, found)
+        await self._index(happened, found.fixes)
         await self._touch(happened, found)
         looked: tuple[Looked, ...] = ()
         if self.learns and self.documents is not None:
             looked = await self.documents.documents_read(happened)
-        await self._archive(happened, looked)
+        if self.learns and self.passages is not None:
+            # Words and documents are searched, whether or not they become memories.
+            await self.passages.hear(happened)
+            for one in looked:
+                await self.passages.read(happened, one.place, one.version)
         documents = tuple(one.told for one in looked if one.told is not None)
         if not (candidates or said or documents):
             await self.long_term.tell(
@@ -152,6 +133,10 @@ class Extraction(Struct):
         with suppress(SwitchedOff):
             await self.gate.tell(proposed, lane=Lane.BACKGROUND)
 
+    async def _read(self, event: Event, work: Callable[[], T]) -> T:
+        """The work's value; an event that is long is read on the thread."""
+        return await self.thread.run(work) if is_long(event) else work()
+
     async def _without_reader(
         self, candidates: tuple[Candidate, ...], happened: messages.Happened
     ) -> tuple[Candidate, ...]:
@@ -162,27 +147,30 @@ class Extraction(Struct):
         is_read = await self.will_read(happened.event, happened.project)
         return kept if is_read else candidates
 
-    async def _archive(self, happened: messages.Happened, looked: Sequence[Looked]) -> None:
-        """Keep words and documents for search, whether or not they become memories."""
-        if self.passages is None or not self.learns:
-            return
-        await self.passages.hear(happened)
-        for one in looked:
-            await self.passages.read(happened, one.place, one.version)
-
-    async def _index(self, happened: messages.Happened, found: Understood) -> None:
+    async def _index(self, happened: messages.Happened, fixes: Sequence[Fix]) -> None:
         """Write fixes before the event is done; repeated, they are one."""
+        project, session = happened.project, happened.event.session
         if happened.event.source in EMPTIED:
-            self.told.pop(happened.event.session, None)
-        if not self.learns or self.place is None:
+            self.told.pop(session, None)
+        if not self.learns or self.place is None or project is None or not session:
             return
-        writes = tuple(ended_failures(happened, found.fixes, self.place))
+        writes: list[messages.FailureEnded] = []
+        for fix in fixes:
+            found = (self.place(project, path) for path in fix.paths)
+            paths = tuple(dict.fromkeys(path for path in found if path is not None))
+            if paths and not is_all_secret(fix.signature):
+                writes.append(
+                    messages.FailureEnded(
+                        project, fix.signature, fix.family, paths,
+                        session, happened.seq, happened.at,
+                    )
+                )  # fmt: skip
         if writes:
-            await self.long_term.tell(Write(writes), lane=Lane.BACKGROUND)
+            await self.long_term.tell(Write(tuple(writes)), lane=Lane.BACKGROUND)
 
     async def _ended(self, event: Event, project: str) -> messages.FailureEnded | None:
         """Look up the last fix of this failure in another session: its own session knows its own fixes."""
-        signature = await self._signature(event)
+        signature = await self._read(event, partial(failed_with, event))
         told = self.told.get(event.session) or frozenset()
         if self.reader is None or not signature or signature in told:
             return None
@@ -192,10 +180,6 @@ class Extraction(Struct):
             return None
         self.told[event.session] = told | {signature}
         return found
-
-    async def _signature(self, event: Event) -> str:
-        work = partial(failed_with, event)
-        return await self.thread.run(work) if is_long(event) else work()
 
     async def _touch(self, happened: messages.Happened, found: Understood) -> None:
         """Report the things touched by an event, and its important moment."""
@@ -215,15 +199,9 @@ class Extraction(Struct):
         """Store an important moment before its event is done."""
         kind = found.kind.value
         raised = Raised(
-            f"{happened.seq}-{kind}",
-            kind,
-            found.strength,
-            happened.at,
-            happened.event.session or None,
-            happened.project,
-            found.reason,
-            happened.seq,
-        )
+            f"{happened.seq}-{kind}", kind, STRENGTHS[found.kind], happened.at,
+            happened.event.session, happened.project, found.reason, happened.seq,
+        )  # fmt: skip
         await self.long_term.tell(Write((raised,)), lane=Lane.BACKGROUND)
         return raised
 

@@ -7,14 +7,13 @@ lost: losing it costs a memory, never a wrong one.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from actors.policy.decay.capture import STRENGTHS
 from actors.policy.decay.capture import EventKind as MomentKind
 from actors.policy.events import commands
 from actors.policy.events.edits import shell_edits
@@ -105,21 +104,17 @@ def has_failed(event: Event) -> bool:
     if event.kind is EventKind.TOOL_ERROR:
         return True
     tool = event.tool
-    return (
-        tool is not None
-        and commands.is_test(tool.command)
-        and commands.shows_failed_tests(tool.output)
-    )
+    if tool is None or not commands.is_test(tool.command):
+        return False
+    return commands.shows_failed_tests(tool.output)
 
 
 def _over(failures: tuple[Failure, ...], command: str) -> tuple[Failure, ...]:
-    kin = commands.family(command)
+    kin, is_test = commands.family(command), commands.is_test(command)
     return tuple(
-        failure
-        for failure in failures
-        if kin
-        and failure.family == kin
-        and (not commands.is_test(command) or commands.covers(command, failure.command))
+        one
+        for one in failures
+        if one.family == kin and (not is_test or commands.covers(command, one.command))
     )
 
 
@@ -131,21 +126,16 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
     kin = commands.family(tool.command)
     if not kin or tool.interrupted:
         return trail
-    return replace(trail, failures=_with_failure(trail, tool, kin))
-
-
-def _with_failure(trail: SessionTrail, tool: Tool, kin: str) -> tuple[Failure, ...]:
-    """The failures after this one; a repeated failure keeps the first, so all edits since count."""
     said = tool.error or tool.output
     error, sign = commands.error_line(said), commands.of_run(tool.error, tool.output)
     for known in trail.failures:
         if known.command == tool.command and (
             known.error == error or known.signature == sign != ""
         ):
-            return trail.failures
+            return trail  # a repeated failure keeps the first, so all edits since count
     names = commands.named_files(said) if sign else frozenset[str]()
     fresh = Failure(kin, tool.command, error, trail.events, signature=sign, names=names)
-    return (*trail.failures, fresh)[-FAILURES:]
+    return replace(trail, failures=(*trail.failures, fresh)[-FAILURES:])
 
 
 def _after_shell_edits(
@@ -158,7 +148,6 @@ def _after_shell_edits(
 
 
 def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
-    """The trail after one more edit of a file."""
     others = tuple(other for other in trail.edits if other.path != path)
     return replace(trail, edits=(*others, Edit(path, trail.events))[-EDITS:])
 
@@ -220,11 +209,9 @@ def _shows_success(event: Event) -> bool:
         return False
     if commands.tells_its_end(tool.command):
         return True
-    return (
-        commands.shows_passed_tests(tool.output)
-        if commands.is_test(tool.command)
-        else not commands.signature(tool.output)
-    )
+    if commands.is_test(tool.command):
+        return commands.shows_passed_tests(tool.output)
+    return not commands.signature(tool.output)
 
 
 # ---- moments of coding that make the hours around them worth remembering
@@ -265,22 +252,20 @@ _BUT: Final = pattern(_EXPRESSIONS["but"])
 
 def signals(turn: Turn) -> tuple[Signal, ...]:
     """The signals of a person's words, each once: correction, reinforcement."""
-    found = {signal for sentence in turn.sentences for signal in _signals(_plain(sentence))}
+    found: set[Signal] = set()
+    for sentence in map(_without_quotations, turn.sentences):
+        if _CORRECTION.search(sentence):
+            found.add(Signal.CORRECTION)
+        praise = _PRAISE.search(sentence)
+        if praise and not _BUT.search(sentence, praise.end()):
+            found.add(Signal.REINFORCEMENT)
     return tuple(signal for signal in Signal if signal in found)
 
 
-def _plain(sentence: str) -> str:
+def _without_quotations(sentence: str) -> str:
     """The sentence in lower case, without its quotations."""
     composed = unicodedata.normalize("NFC", with_quotations(sentence, ()))
     return " ".join(_QUOTED.sub(" ", composed.casefold()).split())
-
-
-def _signals(sentence: str) -> Iterable[Signal]:
-    if _CORRECTION.search(sentence):
-        yield Signal.CORRECTION
-    praise = _PRAISE.search(sentence)
-    if praise and not _BUT.search(sentence, praise.end()):
-        yield Signal.REINFORCEMENT
 
 
 REASON: Final = 120  # characters
@@ -298,10 +283,9 @@ _REMEMBER: Final = pattern_of(_FORMS["remember"])
 
 
 class Moment(Struct, frozen=True):
-    """An important moment: its kind, its strength, and its reason."""
+    """An important moment."""
 
     kind: MomentKind
-    strength: float  # 0..1
     reason: str  # one line
 
 
@@ -311,17 +295,25 @@ def moment(trail: SessionTrail, event: Event, *, decides: bool = False) -> Momen
     A prompt with a request to remember counts as one, even when it also corrects or ``decides``.
     """
     if event.refusal.strip():
-        return _moment(MomentKind.CORRECTION, "you refused a step and said why")
-    if event.kind is EventKind.PROMPT and (found := _in_prompt(event.turn)) is not None:
-        return found
+        return Moment(MomentKind.CORRECTION, "you refused a step and said why")
+    if event.kind is EventKind.PROMPT and asks_to_remember(event.turn):
+        return Moment(MomentKind.USER_FLAG, "you asked to remember something")
+    if event.kind is EventKind.PROMPT and Signal.CORRECTION in event.turn.read(signals):
+        return Moment(MomentKind.CORRECTION, "you corrected the agent")
     if decides:
-        return _moment(MomentKind.DECISION, "you decided something")
-    if not resolved(trail, event) or event.tool is None:
-        return _in_command(event)
-    command = event.tool.command
-    if commands.is_test(command):
-        return _moment(MomentKind.TEST_FIXED, f"{command} passes again")
-    return _moment(MomentKind.RESOLUTION, f"{command} works again")
+        return Moment(MomentKind.DECISION, "you decided something")
+    tool = event.tool
+    if tool is None or tool.name not in SHELLS or has_failed(event):
+        return None
+    if not resolved(trail, event):
+        if not is_revert(tool.command):
+            return None
+        kind, done = MomentKind.REVERT, "took work back"
+    elif commands.is_test(tool.command):
+        kind, done = MomentKind.TEST_FIXED, "passes again"
+    else:
+        kind, done = MomentKind.RESOLUTION, "works again"
+    return Moment(kind, one_line(f"{tool.command} {done}", REASON))
 
 
 def asks_to_remember(turn: Turn) -> bool:
@@ -342,22 +334,3 @@ def _takes_back(segment: str) -> bool:
     if git is None:
         return _OTHER_REVERT.match(segment) is not None
     return _GIT_REVERT[git["order"]].match(git["rest"]) is not None
-
-
-def _in_prompt(turn: Turn) -> Moment | None:
-    if asks_to_remember(turn):
-        return _moment(MomentKind.USER_FLAG, "you asked to remember something")
-    if Signal.CORRECTION in turn.read(signals):
-        return _moment(MomentKind.CORRECTION, "you corrected the agent")
-    return None
-
-
-def _in_command(event: Event) -> Moment | None:
-    tool = event.tool
-    if tool is None or tool.name not in SHELLS or has_failed(event) or not is_revert(tool.command):
-        return None
-    return _moment(MomentKind.REVERT, f"{tool.command} took work back")
-
-
-def _moment(kind: MomentKind, reason: str) -> Moment:
-    return Moment(kind, STRENGTHS[kind], one_line(reason, REASON))

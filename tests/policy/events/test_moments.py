@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.policy.decay.capture import EventKind
+from actors.policy.decay.capture import STRENGTHS, EventKind
 from actors.policy.events.events import Event, parsed
 from actors.policy.events.trail import SessionTrail, asks_to_remember, followed, is_revert, moment
 from actors.policy.text.turn import Turn
@@ -144,7 +144,7 @@ def test_a_moment_has_the_strength_of_its_kind_and_says_what_was_seen() -> None:
     found = moment(SessionTrail(), ran("git revert HEAD"))
 
     assert found is not None
-    assert found.strength == 0.85
+    assert STRENGTHS[found.kind] == 0.85
     assert found.reason == "git revert HEAD took work back"
 
 
@@ -187,7 +187,7 @@ def test_a_command_that_failed_and_works_again_is_a_moment_named_by_it() -> None
 
     assert kinds(BROKEN, edited("Makefile"), again, again)[-2:] == [EventKind.RESOLUTION, None]
     assert found is not None
-    assert (found.strength, found.reason) == (0.8, "make build works again")
+    assert (STRENGTHS[found.kind], found.reason) == (0.8, "make build works again")
 
 
 def test_what_an_agent_says_of_a_failure_is_no_moment() -> None:
