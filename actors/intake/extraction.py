@@ -224,15 +224,15 @@ class Extraction(Struct):
 
 def understood(event: Event, trail: SessionTrail) -> Understood:
     """Yield of an event after ``trail``. Pure: a long one is read on a thread."""
-    found = extracted(event)
+    candidates, said = extracted(event)
     # What is left of a secret is nothing to remember.
-    worth = tuple(one for one in found.candidates if not is_all_secret(one.text))
+    worth = tuple(one for one in candidates if not is_all_secret(one.text))
     machine_made = event.turn.is_machine_made
     decides = any(one.rule in STATED for one in worth)
     return Understood(
         worth,
         followed(trail, event),
-        found.said,
+        said,
         None if machine_made else moment(trail, event, decides=decides),
         fixes(trail, event),
         frozenset() if machine_made else touched(event.turn.text, files_touched(event)),

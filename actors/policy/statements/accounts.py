@@ -140,14 +140,11 @@ def settled(point: Point, section: str = "") -> str:
     """
     first = _sentences(_NUMBER.sub("", point.head))
     announces = point.head.endswith(":") and bool(first)
-    title = _announced(first.pop() if announces else point.title)
+    title = _NUMBER.sub("", (first.pop() if announces else point.title).removesuffix(":"))
     listed = _is_agreed(section)
     agreed = listed or _is_agreed(title)
-    heads = [
-        one
-        for one in first
-        if _is_settled(one, agreed=listed or (agreed and not announces), listed=listed)
-    ]
+    held = listed or (agreed and not announces)
+    heads = [one for one in first if _is_settled(one, agreed=held, listed=listed)]
     said = [one for line in point.below for one in ([line] if agreed else _sentences(line))]
     below = [one for one in said if _is_settled(one, agreed=agreed, listed=listed)]
     if not (heads or below) or _FOR_A_MOMENT.search(" ".join((point.head, *point.below))):
@@ -178,10 +175,6 @@ def _leans_on(section: str, line: str) -> bool:
     return _FRAGMENT.match(line) is not None
 
 
-def _announced(line: str) -> str:
-    return _NUMBER.sub("", line.removesuffix(":"))
-
-
 def _is_agreed(title: str) -> bool:
     """Return whether a title announces agreements: everything below it counts."""
     words = len(title.split())
@@ -197,9 +190,9 @@ def _sentences(line: str) -> list[str]:
 
 
 def _is_settled(line: str, *, agreed: bool, listed: bool) -> bool:
-    if len(line.split()) < (LEAST - 1 if listed else LEAST) or any(
-        way.search(line) for way in (_OPEN, _OF_THE_SESSION)
-    ):
+    if len(line.split()) < (LEAST - 1 if listed else LEAST):
+        return False
+    if _OPEN.search(line) or _OF_THE_SESSION.search(line):
         return False
     decided = SETTLES.search(line[: 2 * NEAR])
     if decided is not None and decided.start() <= NEAR:

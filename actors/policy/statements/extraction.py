@@ -12,8 +12,6 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-
 from actors.policy.events.commands import segments
 from actors.policy.events.edits import commit_of
 from actors.policy.events.events import ASKING, Event, EventKind, Tool, listing, mapping, text_of
@@ -25,7 +23,6 @@ from actors.policy.statements import statements as stated
 from actors.policy.statements.claims import ANSWER, choice_text, leans, reasons, tells_choice
 from actors.policy.statements.statement_rules import Candidate, numbered
 from actors.policy.statements.summaries import QUOTATION, SUMMARY, of_summary
-from actors.policy.text.turn import Turn
 from actors.policy.text.wording import TEXT, is_of_a_project, one_line, sentence
 from actors.policy.text.words import caseless, expressions, table
 
@@ -34,13 +31,6 @@ _EXPRESSIONS: Final = expressions(__name__)
 COMMIT: Final = "commit"
 DOCUMENT: Final = "document"  # the rule of what documents say (actors.policy.documents)
 CORRECTED: Final = "corrected"  # the rule of what the gate makes of a memory and a prompt
-
-
-class Extraction(Struct, frozen=True):
-    """Candidates from an event."""
-
-    candidates: tuple[Candidate, ...]
-    said: tuple[CorrectingSentence, ...] = ()  # possible corrections of known facts
 
 
 _RULES: Final = (statement_rules.REMEMBER, *statement_rules.RULES, statement_rules.WISH)
@@ -54,50 +44,33 @@ _INJECTED: Final = caseless(_EXPRESSIONS["injected"])
 _FIRST_PERSON: Final = caseless(r"\b(?:i|i['’](?:m|d|ve|ll)|me|my|mine|myself)\b")
 
 
-def extracted(event: Event) -> Extraction:
-    """Candidates from an event."""
-    if event.kind is EventKind.PROMPT:
-        is_told = event.is_typed_prompt and not event.turn.text.startswith(("/", "!"))
-        return _told(event.turn) if is_told else Extraction(())  # the client's, or an order to it
-    if event.kind is EventKind.REFUSED:
-        return _told(event.turn)  # typed as well, beside the question for a permission
-    return Extraction(numbered(_observed(event), event.tool))
-
-
-def _told(turn: Turn) -> Extraction:
-    return Extraction(numbered(_prompted(turn), None), turn.read(said_in))
-
-
-def _prompted(turn: Turn) -> list[Candidate]:
-    return [
-        Candidate(
-            statement.rule.id,
-            one_line(statement.text),
-            statement.rule.kind,
-            statement.rule.memory_type,
-            statement.rule.importance,
-            statement.rule.context_type,
-            statement.rule.user_scope and _is_of_the_person(statement.text),
-        )
-        for statement in stated.statements(turn)
-    ]
-
-
-def _is_of_the_person(text: str) -> bool:
-    """Tell whether it holds wherever the person works: said of themselves, and of no project."""
-    return _FIRST_PERSON.search(text) is not None and not is_of_a_project(text)
-
-
-def _observed(event: Event) -> list[Candidate]:
+def extracted(event: Event) -> tuple[tuple[Candidate, ...], tuple[CorrectingSentence, ...]]:
+    """Candidates from an event, and its sentences that may correct known facts."""
+    turn = event.turn
     match event.kind:
-        case EventKind.TOOL | EventKind.TOOL_ERROR:
-            drafts = of_tool(event)
+        case EventKind.PROMPT if not event.is_typed_prompt or turn.text.startswith(("/", "!")):
+            return (), ()  # the client's, or an order to it
+        # The words of a refusal are typed as well, beside the question for a permission.
+        case EventKind.PROMPT | EventKind.REFUSED:
+            said = [_candidate(one.rule, one.text) for one in stated.statements(turn)]
+            return numbered(said, None), turn.read(said_in)
+        case EventKind.TOOL:
+            drafts = _of_tool(event)
         case EventKind.POST_COMPACT:
             drafts = of_summary(event.summary)
         case _:
             drafts = []
     # What a tool or an agent wrote may try to give orders to the next agent.
-    return [draft for draft in drafts if not is_injected(draft.text)]
+    return numbered([one for one in drafts if not is_injected(one.text)], event.tool), ()
+
+
+def _candidate(rule: statement_rules.Rule, text: str) -> Candidate:
+    # It holds wherever the person works if it is said of themselves, and of no project.
+    of_the_person = _FIRST_PERSON.search(text) is not None and not is_of_a_project(text)
+    return Candidate(
+        rule.id, one_line(text), rule.kind, rule.memory_type, rule.importance, rule.context_type,
+        rule.user_scope and of_the_person,
+    )  # fmt: skip
 
 
 def is_injected(text: str) -> bool:
@@ -106,8 +79,6 @@ def is_injected(text: str) -> bool:
 
 
 # ---- findings in tools' calls worth remembering: the reason of a commit, a choice
-#
-# Each function takes an event's facts and returns drafts; most return none.
 
 
 SUBJECT: Final = 160  # characters of a commit's subject
@@ -144,14 +115,11 @@ _ASKS_LEAVE: Final = caseless(_EXPRESSIONS["asks_leave"])
 _WORK_ITEM: Final = caseless(_EXPRESSIONS["work_item"])
 
 
-def of_tool(event: Event) -> list[Candidate]:
-    """Findings of a tool call; a failure shows nothing."""
+def _of_tool(event: Event) -> list[Candidate]:
     tool = event.tool
-    if tool is None or event.kind is EventKind.TOOL_ERROR:
-        return []
-    if tool.name == ASKING:
+    if tool is not None and tool.name == ASKING:
         return _answered(tool)
-    if not tool.command or has_failed(event):
+    if tool is None or not tool.command or has_failed(event):
         return []
     message = commit_message(tool)
     return _committed(message, commit_of(event)) if message else []

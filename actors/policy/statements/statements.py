@@ -52,7 +52,9 @@ _FILLER: Final = caseless(_EXPRESSIONS["filler"])
 _NO: Final = caseless(_EXPRESSIONS["no"])
 # "No tests in this folder" and "no emojis" begin like a correction and are none.
 _NO_ALONE: Final = caseless(_EXPRESSIONS["no_alone"])
-_REASON: Final = caseless(_EXPRESSIONS["reason"])
+_REASON: Final = caseless(
+    _EXPRESSIONS["reason"]
+)  # in the next sentence, it belongs to the statement
 _LEADER: Final = caseless(r"^(?:also,? |(?:it )?turn(?:s|ed) out (?:that )?)+")
 _IN_MIND: Final = r"(?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))"
 _TRAILER: Final = caseless(rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]*$")
@@ -78,8 +80,10 @@ def statements(turn: Turn) -> list[Statement]:
         corrected = remainder == "" and plain != ""
         if stated is None:
             continue
-        reasoned = _with_reason(stated, following)
-        found.append(replace(reasoned, text=with_quotations(reasoned.text, turn.own.quotations)))
+        text = stated.text
+        if _REASON.match(following) and not following.endswith("?"):
+            text = f"{text} {sentence(following)}"
+        found.append(replace(stated, text=with_quotations(text, turn.own.quotations)))
     firsts = {one.text: one for one in reversed(found)}
     return [one for one in found if firsts[one.text] is one][:MOST]
 
@@ -146,13 +150,6 @@ def _without_no(line: str) -> str:
     if marked is None or (_NO_ALONE.match(line) and not re.search(r"[,.:;!—–-]", marked[0])):
         return line
     return line[marked.end() :]
-
-
-def _with_reason(stated: Statement, following: str) -> Statement:
-    """A reason given in the next sentence belongs to the statement."""
-    if not _REASON.match(following) or following.endswith("?"):
-        return stated
-    return replace(stated, text=f"{stated.text} {sentence(following)}")
 
 
 # ---- wishes: rules said in passing, by the structure of the sentence

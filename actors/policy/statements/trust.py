@@ -109,13 +109,11 @@ def softened(decision: Decision, kept: Collection[int], why: str) -> Decision:
 
 
 TOLD_AGAIN: Final = 0.6  # of an item's telling words, when a later summary tells it anew. Choice.
-ORDERS: Final = frozenset({"hand", "editor", "import"})  # sources: a person chose each word
 
 _CHANGES: Final = frozenset({"commit", "pull-request"})
 _CHANGED: Final = frozenset({"bugfix", "feature", "refactor", "change"})
 _ACCOUNT: Final = "session-summary"
 _ABOUT: Final = "state"  # the kind of what a session was about; other items tell what holds
-_DECIDED: Final = frozenset({"answer", "plan"})
 # "Commit 24a8866 on main: Fix the hang. Why …": what stands before and behind its subject.
 _HEAD: Final = pattern(r"\A(?:Commit\b[^:\n]{0,120}|A pull request was opened): ")
 _BODY: Final = pattern(r"\n|\.\s")
@@ -145,7 +143,7 @@ class SourcedStatement(Struct, frozen=True):
     @property
     def matter(self) -> Matter:
         """Matter of a statement."""
-        if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in ORDERS):
+        if self.source in _CHANGES or (self.kind in _CHANGED and self.source not in BY_HAND):
             return Matter.CHANGE
         if self.source == _ACCOUNT and self.kind == _ABOUT:
             return Matter.ACCOUNT
@@ -160,7 +158,7 @@ def may_succeed(new: SourcedStatement, old: SourcedStatement) -> bool:
     A person may reword anything by hand. In a session their word ends a claim or a decision of the same
     question, never a deed; an agent's or a tool's words end only their own kind.
     """
-    if new.source in ORDERS:
+    if new.source in BY_HAND:
         return True
     mine, theirs = new.matter, old.matter
     if Matter.CHANGE in (mine, theirs) or Matter.ACCOUNT in (mine, theirs):
@@ -202,11 +200,8 @@ def _is_of_one_thing(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 def _is_told_again(new: SourcedStatement, old: SourcedStatement) -> bool:
     """Return whether a later summary of a session repeats an earlier one, and perhaps adds to it."""
-    if (
-        not (new.source == old.source == _ACCOUNT)
-        or new.session is None
-        or new.session != old.session
-    ):
+    of_one_session = new.session is not None and new.session == old.session
+    if not (new.source == old.source == _ACCOUNT and of_one_session):
         return False
     told, before = read(new.text).content, read(old.text).content
     return len(told & before) >= TOLD_AGAIN * len(before)
@@ -234,4 +229,4 @@ def _is_of_one_question(new: SourcedStatement, old: SourcedStatement) -> bool:
 
 def _question(told: SourcedStatement) -> str | None:
     """The question asked by an agent, as duplicates are compared."""
-    return question_of(told.text) if told.source in _DECIDED else None
+    return question_of(told.text) if told.source in _CHOSEN else None

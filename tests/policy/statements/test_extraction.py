@@ -53,7 +53,7 @@ def edited(path: str, new: str, response: object = None) -> Event:
 
 
 def yields(happened: Event) -> list[Candidate]:
-    return list(extraction.extracted(happened).candidates)
+    return list(extraction.extracted(happened)[0])
 
 
 def only(happened: Event) -> Candidate:
