@@ -6,7 +6,7 @@ the text comes from the events. Waiting documents are in memory alone: a restart
 the turn's texts, until the document is touched again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
 from typing import Final
@@ -18,13 +18,9 @@ from msgspec.structs import replace
 from actors.core.equipment import Latest, Worker
 from actors.gate.messages import DocumentTold
 from actors.intake.messages import Happened, Place
-from actors.policy.documents.items import Item, Topic, items
+from actors.policy.documents.items import Topic, items
 from actors.policy.documents.sections import LEARNT, Purpose, own_note, purpose
-from actors.policy.documents.versions import (
-    Version,
-    is_superseded,
-    version_after,
-)
+from actors.policy.documents.versions import Version, is_superseded, version_after
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
@@ -113,13 +109,12 @@ class Documents(Struct):
                 found = await self.sources.visit(project, work)
                 if found is None:
                     found = await self.thread.run(
-                        lambda: [_looked(one, one.version) for one in waiting]
+                        lambda: [_looked(one.place, one.purpose, one.version) for one in waiting]
                     )
         except trio.TooSlowError:
             return ()
-        told = [one.told for one in found if one.told is not None]
-        apart = iter(_apart(told))
-        return tuple(one if one.told is None else replace(one, told=next(apart)) for one in found)
+        numbers = count()
+        return tuple(_numbered_on(one, numbers) for one in found)
 
 
 # ---- on the thread that reads files
@@ -139,7 +134,7 @@ def _read(waiting: Sequence[Waiting], redact: Redact, folder: DiskFolder) -> lis
             continue
         text = folder.read(one.path) if one.path else None
         version = one.version if text is None else Version(redact(stripped(text))[0], is_whole=True)
-        found.append(_looked(one, version))
+        found.append(_looked(one.place, one.purpose, version))
     return found
 
 
@@ -148,36 +143,26 @@ def read_document(place: str, redact: Redact, folder: DiskFolder) -> Looked | No
     what, text = purpose(place), folder.read(place) or ""
     if what is None or not text.strip():
         return None
-    version = Version(redact(stripped(text))[0], is_whole=True)
-    return _looked(Waiting(place, place, what, version), version)
+    return _looked(place, what, Version(redact(stripped(text))[0], is_whole=True))
 
 
-def _apart(found: Sequence[DocumentTold]) -> tuple[DocumentTold, ...]:
-    """Number the candidates of one event through all of its documents."""
-    numbers = count()
-    return tuple(
-        replace(
-            one, candidates=tuple(replace(each, ordinal=next(numbers)) for each in one.candidates)
-        )
-        for one in found
-    )
-
-
-def _looked(one: Waiting, version: Version) -> Looked:
-    told = _told(one, version) if one.purpose in LEARNT else None
-    return Looked(one.place, version, told)
-
-
-def _told(one: Waiting, version: Version) -> DocumentTold:
+def _looked(place: str, what: Purpose, version: Version) -> Looked:
+    if what not in LEARNT:
+        return Looked(place, version, None)
     outdated = is_superseded(version.text)
-    said = () if outdated else items(version.text, one.purpose)
-    worth = tuple(each for each in said if not (is_injected(each.text) or is_all_secret(each.text)))
-    return DocumentTold(
-        one.place, worth, numbered(list(map(_draft, worth)), None),
-        is_whole=version.is_whole or outdated,
-    )  # fmt: skip
+    said = () if outdated else items(version.text, what)
+    worth = tuple(one for one in said if not (is_injected(one.text) or is_all_secret(one.text)))
+    drafts: list[Candidate] = []
+    for item in worth:
+        kind, importance = _KINDS[item.topic]
+        drafts.append(Candidate(DOCUMENT, item.text, kind, "declarative", importance, "research"))
+    is_whole = version.is_whole or outdated
+    return Looked(place, version, DocumentTold(place, worth, numbered(drafts, None), is_whole))
 
 
-def _draft(item: Item) -> Candidate:
-    kind, importance = _KINDS[item.topic]
-    return Candidate(DOCUMENT, item.text, kind, "declarative", importance, "research")
+def _numbered_on(one: Looked, numbers: Iterator[int]) -> Looked:
+    """The document with its candidates numbered through all documents of an event."""
+    if one.told is None:
+        return one
+    candidates = tuple(replace(each, ordinal=next(numbers)) for each in one.told.candidates)
+    return replace(one, told=replace(one.told, candidates=candidates))

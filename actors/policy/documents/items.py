@@ -109,12 +109,12 @@ def items(text: str, purpose: Purpose) -> tuple[Item, ...]:
     """Find the items of a document worth keeping, in its order; nothing an agent reads anyway."""
     if purpose not in LEARNT:
         return ()
-    found = list(_described(text)) if purpose is Purpose.NOTE else []
+    is_note = purpose is Purpose.NOTE
+    found = list(_described(text)) if is_note else []
     for section in sections(text):
         found += _of_section(section, purpose)
     unlike = {each.digest: each for each in reversed(found)}
-    best = sorted(unlike.values(), key=_rank)
-    best = best[: MOST if purpose is Purpose.NOTE else MOST_OTHERS]
+    best = sorted(unlike.values(), key=_rank)[: MOST if is_note else MOST_OTHERS]
     return tuple(sorted(best, key=lambda each: each.line))
 
 
@@ -141,9 +141,13 @@ def _of_section(section: Section, purpose: Purpose) -> list[Item]:
     said = list(blocks(section))
     claim = _claim(section, said, topic, purpose)
     found = [claim] if claim is not None else []
+    claimed = frozenset(claim.text.casefold().split()) if claim is not None else frozenset[str]()
     for block in said:
         item = _item(block, section.headings, topic, purpose)
-        if item is not None and (claim is None or not _is_said_in(item.text, claim.text)):
+        if item is None:
+            continue
+        words = frozenset(item.text.casefold().split())
+        if len(words & claimed) < SAID_TWICE * len(words):
             found.append(item)
     return sorted(found, key=lambda each: -each.score)[:OF_A_SECTION]
 
@@ -192,11 +196,6 @@ def _claim(
 def _may_follow(line: str) -> bool:
     """Return whether a sentence may be told without its document."""
     return not (_ASIDE.search(line) or _OF_ITSELF.search(line) or _LABEL.search(line))
-
-
-def _is_said_in(text: str, claim: str) -> bool:
-    words = frozenset(text.casefold().split())
-    return len(words & frozenset(claim.casefold().split())) >= SAID_TWICE * len(words)
 
 
 def _item(

@@ -50,9 +50,12 @@ def sections(text: str) -> tuple[Section, ...]:
     gathered: list[Line] = []
 
     def close() -> None:
-        section = _section(tuple(title for _, title in headings), gathered)
-        if section is not None:
-            found.append(section)
+        kept = [line.text for line in gathered]
+        start = next((at for at, line in enumerate(kept) if line.strip()), None)
+        if start is not None:
+            titles = tuple(title for _, title in headings)
+            text = "\n".join(kept[start:]).rstrip()
+            found.append(Section(titles, gathered[start].number, text))
         gathered.clear()
 
     for line in prose_lines(text):
@@ -75,7 +78,11 @@ def prose_lines(text: str, first: int = 1) -> Iterator[Line]:
     """Number the lines of a text and tell prose from fenced code; front matter is left out."""
     lines = text.splitlines()
     fence = ""
-    for number, line in enumerate(lines[(skipped := _front_matter(lines)) :], first + skipped):
+    skipped = 0  # metadata between two ``---`` at the very beginning
+    if lines and lines[0].rstrip() == "---":
+        closing = (at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
+        skipped = next(closing, -1) + 1
+    for number, line in enumerate(lines[skipped:], first + skipped):
         marker = _FENCE.fullmatch(line)
         if marker is None:
             yield Line(number, line, not fence)
@@ -86,14 +93,6 @@ def prose_lines(text: str, first: int = 1) -> Iterator[Line]:
             fence = "" if marker[1][0] == "`" and "`" in marker[2] else marker[1]
         elif marker[1].startswith(fence) and not marker[2].strip():
             fence = ""
-
-
-def _front_matter(lines: Sequence[str]) -> int:
-    """Count the lines of metadata between two ``---`` at the very beginning."""
-    if not lines or lines[0].rstrip() != "---":
-        return 0
-    closing = (at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
-    return next(closing, -1) + 1
 
 
 def _enter(headings: list[tuple[int, str]], level: int, title: str) -> None:
@@ -114,14 +113,6 @@ def _is_underlined(gathered: Sequence[Line]) -> bool:
         return False
     alone = len(gathered) == 1 or not gathered[-2].text.strip()
     return alone and _OTHER_BLOCK.match(gathered[-1].text) is None
-
-
-def _section(headings: tuple[str, ...], lines: Sequence[Line]) -> Section | None:
-    kept = [line.text for line in lines]
-    start = next((at for at, line in enumerate(kept) if line.strip()), None)
-    if start is None:
-        return None
-    return Section(headings, lines[start].number, "\n".join(kept[start:]).rstrip())
 
 
 # ---- blocks of a section: its paragraphs, items of lists and rows of tables
@@ -261,10 +252,9 @@ def _opened(section: Section) -> Iterator[_Open]:
         elif current is not None:
             current.lines.append(text.strip())
         else:
-            goes_on = bool(parents) and text.startswith((" ", "\t"))
-            if not goes_on:
+            if not text.startswith((" ", "\t")):
                 parents.clear()
-            above = parents[-1][1] if goes_on else ""
+            above = parents[-1][1] if parents else ""
             current = _Open(line.number, Shape.PARAGRAPH, [text.strip()], above=above)
     if current is not None:
         yield current

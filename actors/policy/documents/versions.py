@@ -6,6 +6,7 @@ before it is often unknown: text missing from such a version was not removed.
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from msgspec import Struct
@@ -131,8 +132,11 @@ class Changes(Struct, frozen=True):
 
 def key_of(place: str, item: Item) -> str:
     """Name of an item's source: document, line, words, headings."""
-    headings = " > ".join(item.headings)[:HEADINGS]
-    return f"{PREFIX}{place}:{item.line}:{item.digest}#{headings}"
+    return f"{PREFIX}{place}:{item.line}:{item.digest}#{_headings(item)}"
+
+
+def _headings(item: Item) -> str:
+    return " > ".join(item.headings)[:HEADINGS]
 
 
 def beginning_of(place: str) -> str:
@@ -159,11 +163,7 @@ def place_and_words(key: str) -> str:
 
 
 def reconciled(
-    place: str,
-    kept: Sequence[Kept],
-    items: Sequence[Item],
-    *,
-    is_whole: bool,
+    place: str, kept: Sequence[Kept], items: Sequence[Item], *, is_whole: bool
 ) -> Changes:
     """Compare the kept items of a document with a version of it."""
     living = {_digest(one): one for one in kept if one.ended is None}
@@ -190,31 +190,18 @@ def reconciled(
 
 def _replaced(gone: Sequence[Kept], new: Sequence[Item], *, is_whole: bool) -> dict[str, int]:
     """Pair each new item with the old one it replaces, the most alike first."""
-    pairs = sorted(
-        (
-            (alike, item.digest, one.id)
-            for one in gone
-            for item in new
-            if (alike := _likeness(one.text, item.text)) >= _needed(one, item, is_whole=is_whole)
-        ),
-        reverse=True,
-    )
+    pairs: list[tuple[float, str, int]] = []
+    for one, item in product(gone, new):
+        mine, theirs = (frozenset(text.casefold().split()) for text in (one.text, item.text))
+        alike = len(mine & theirs) / max(len(mine | theirs), 1)
+        same_heading = one.key.partition("#")[2] == _headings(item)
+        if alike >= (ALIKE if same_heading and is_whole else ALIKE_ANYWHERE):
+            pairs.append((alike, item.digest, one.id))
     found: dict[str, int] = {}
-    for _, name, memory_id in pairs:
+    for _, name, memory_id in sorted(pairs, reverse=True):
         if name not in found and memory_id not in found.values():
             found[name] = memory_id
     return found
-
-
-def _needed(one: Kept, item: Item, *, is_whole: bool) -> float:
-    headings = one.key.partition("#")[2]
-    same = headings == " > ".join(item.headings)[:HEADINGS]
-    return ALIKE if same and is_whole else ALIKE_ANYWHERE
-
-
-def _likeness(one: str, other: str) -> float:
-    mine, theirs = frozenset(one.casefold().split()), frozenset(other.casefold().split())
-    return len(mine & theirs) / max(len(mine | theirs), 1)
 
 
 def _digest(one: Kept) -> str:
