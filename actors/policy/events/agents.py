@@ -32,9 +32,7 @@ if TYPE_CHECKING:
         events: dict[str, str]  # its name of an event: Claude Code's
         tools: dict[str, str]  # its name of a tool: Claude Code's
         forgets: tuple[str, ...]  # sources of a start after which its context is without our notes
-        known_by: tuple[
-            str, ...
-        ]  # fields that it alone sends, under whatever name its hook was run
+        known_by: tuple[str, ...]  # fields that it alone sends, whatever its hook is called
         # What it takes.
         speaks: dict[str, str]  # events whose answer reaches the model: how it is written
         plain: tuple[str, ...]  # events named on the command line, answered by the bare text
@@ -125,20 +123,20 @@ def told_at(row: Row) -> tuple[str, ...]:
 
 # ---- payloads
 
-_TABLE = _beside("payloads.json")
+_PAYLOADS = _beside("payloads.json")
 
 
 def _names(row: str) -> dict[str, str]:
     """The one name of a field by each of its other names."""
-    others = _TABLE[row].items()
+    others = _PAYLOADS[row].items()
     return {name: one for one, names in others for name in names.split()}
 
 
 _ALIASES = _names("fields")
 _ARGUMENTS, _OF_TASKS, _OF_LISTS = map(_names, ("arguments", "of_tasks", "of_lists"))
 _OF_FILES = ("Read", "Write", "Edit", "MultiEdit")
-_ENTRY = _TABLE["entry"].split()
-_ANSWERS = frozenset(_TABLE["answer"].split())
+_ENTRY = _PAYLOADS["entry"].split()
+_ANSWERS = frozenset(_PAYLOADS["answer"].split())
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
 _LEFT = re.compile(
     r"(?:\AExit code:? |^Exit Code: |exited with (?:exit )?code )(\d{1,5})", re.MULTILINE
@@ -150,9 +148,7 @@ _LONGEST = 1024 * 1024  # characters of arguments that came as text
 
 
 ENDPOINT = "model_endpoint"  # field of an event: where its client's model is asked, if not as usual
-ENTRYPOINT = (
-    "client_entrypoint"  # field of an event: what runs its client, if no person at a terminal
-)
+ENTRYPOINT = "client_entrypoint"  # and what runs its client, if no person at a terminal
 # Programs for running a client without a person. Claude Code names the program in the environment of its hooks.
 # Measured with 2.1.330: ``cli`` at a terminal, ``sdk-cli`` with ``-p``, unless an editor or a kit had set its own.
 _SCRIPTS = frozenset(("sdk-ts", "sdk-py", "mcp", "claude-code-github-action"))
@@ -188,10 +184,15 @@ def normal(agent: str, event: Fields) -> tuple[str, Fields]:
         said = {name: value for name, value in seen.items() if value}
         return client, {**event, **said} if said else event
     fields = _renamed(event)
-    named = fields.get("hook_event_name") or agent.partition("/")[2] or _told_apart(fields)
+    fits = (
+        name
+        for name, needed in _PAYLOADS["telling"]
+        if all(one in fields for one in needed.split())
+    )
+    named = fields.get("hook_event_name") or agent.partition("/")[2] or next(fits, None)
     if not isinstance(named, str):
         return client, event
-    if named in _TABLE["of_one_tool"]:
+    if named in _PAYLOADS["of_one_tool"]:
         fields = _of_one_tool(named, fields)
     if named == "afterAgentResponse":
         fields["last_assistant_message"] = fields.pop("text", "")
@@ -231,13 +232,6 @@ def _renamed(event: Fields) -> Fields:
     return fields
 
 
-def _told_apart(fields: Fields) -> str | None:
-    fits = (
-        name for name, needed in _TABLE["telling"] if all(one in fields for one in needed.split())
-    )
-    return next(fits, None)
-
-
 def _of_agents(column: str, client: str, name: str) -> str:
     """The name by the client's row, else by any agent's."""
     rows = [TABLE[client], *TABLE.values()] if client in TABLE else [*TABLE.values()]
@@ -249,16 +243,11 @@ def _of_agents(column: str, client: str, name: str) -> str:
 
 
 def _of_one_tool(event: str, fields: Fields) -> Fields:
-    tool, arguments_of, response = _TABLE["of_one_tool"][event]
-    given = arguments_of.split()
-    rest = {key: value for key, value in fields.items() if key not in (*given, response)}
-    arguments = {key: fields[key] for key in given if key in fields}
-    return {
-        **rest,
-        "tool_name": tool,
-        "tool_input": arguments,
-        "tool_response": fields.get(response, ""),
-    }
+    tool, arguments_of, response = _PAYLOADS["of_one_tool"][event]
+    rest = dict(fields)
+    arguments = {key: rest.pop(key) for key in arguments_of.split() if key in fields}
+    answer = rest.pop(response, "")
+    return {**rest, "tool_name": tool, "tool_input": arguments, "tool_response": answer}
 
 
 # -- tools ------------------------------------------------------------------------------------

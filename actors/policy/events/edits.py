@@ -10,13 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
-from actors.policy.events.command_lines import (
-    Command,
-    pipelines,
-    plain,
-    program_of,
-    unwrapped,
-)
+from actors.policy.events.command_lines import Command, pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import Event, EventKind
 from actors.policy.patterns import pattern
 
@@ -95,14 +89,10 @@ def is_edit(segment: str) -> bool:
     """Tell whether a simple command only edits files: ``perl -pi``, ``patch``, ``git apply``"""
     program, arguments = _called(segment.split())
     if program == "git":
-        return _git_edits(arguments)
+        order = arguments[0] if arguments else ""
+        return order in ("apply", "restore") or (order == "checkout" and "--" in arguments)
     in_place = program in ("perl", "ruby") and any(map(_PERL_IN_PLACE.match, arguments))
     return in_place or program in ("patch", "apply_patch")
-
-
-def _git_edits(arguments: Sequence[str]) -> bool:
-    order = arguments[0] if arguments else ""
-    return order in ("apply", "restore") or (order == "checkout" and "--" in arguments)
 
 
 def _edited(program: str, arguments: Sequence[str], document: str) -> Iterator[str]:

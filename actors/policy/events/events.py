@@ -140,7 +140,6 @@ KINDS: Final[Mapping[str, EventKind]] = {
 }
 _OUR_SERVERS: Final = frozenset({"reverie", "plugin_reverie_reverie"})
 DELEGATING: Final = frozenset({"Agent", "Task"})  # tools that start a subagent: now, and formerly
-_ALIASES: Final[Mapping[str, str]] = {"claude-code": "claude"}
 # A person refuses a call: the words by which Claude Code tells it as a failure.
 _REFUSED: Final = "The user doesn't want to proceed with this tool use."
 _REFUSED_SAYING: Final = "the user said:\n"
@@ -152,25 +151,22 @@ _EXIT_CODE: Final = pattern(r"\AExit code (\d+)")
 def agent_name(agent: str) -> str:
     """An agent's one name: `claude-code` is `claude`."""
     plain = agent.strip().casefold()
-    return _ALIASES.get(plain, plain)
+    return "claude" if plain == "claude-code" else plain
 
 
 def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     """The normal form of a hook's JSON; ``Unknown`` for events with nothing to keep."""
-    name, session, cwd = (
-        text_of(raw, "hook_event_name"),
-        text_of(raw, "session_id"),
-        text_of(raw, "cwd"),
-    )
+    agent, name = agent_name(agent), text_of(raw, "hook_event_name")
+    session, cwd = text_of(raw, "session_id"), text_of(raw, "cwd")
     kind = KINDS.get(name)
     given = mapping(raw.get("tool_input"))
     delegates = name == UPCOMING and text_of(raw, "tool_name") in DELEGATING
     if delegates:
         kind = EventKind.SUBAGENT_TASK
     elif name == UPCOMING:
-        return Upcoming(agent_name(agent), session, cwd, text_of(raw, "agent_id"), _tool(raw))
+        return Upcoming(agent, session, cwd, text_of(raw, "agent_id"), _tool(raw))
     if kind is None:
-        return Unknown(agent_name(agent), name, session, cwd)
+        return Unknown(agent, name, session, cwd)
     tool = _tool(raw) if kind in (EventKind.TOOL, EventKind.TOOL_ERROR) else None
     if kind is EventKind.TOOL and tool is not None and tool.error:
         kind = EventKind.TOOL_ERROR
@@ -181,7 +177,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
     if refusal is not None:  # it never ran, so that it did not fail either
         kind, tool, denied = EventKind.REFUSED, None, tool
     return Event(
-        agent=agent_name(agent),
+        agent=agent,
         kind=kind,
         session=session,
         cwd=cwd,
@@ -198,9 +194,7 @@ def parsed(agent: str, raw: Mapping[str, object]) -> Event | Upcoming | Unknown:
         agent_id=text_of(raw, "agent_id"),
         refusal=refusal or "",
         refused=denied,
-        agent_type=text_of(
-            given if delegates else raw, "subagent_type" if delegates else "agent_type"
-        ),
+        agent_type=text_of(given, "subagent_type") if delegates else text_of(raw, "agent_type"),
         task=text_of(given, "prompt") if delegates else "",
         context_tokens=_count(raw.get("context_tokens")),
         answered_ago=_count(raw.get("seconds_since_last_response")),

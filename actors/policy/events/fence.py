@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from actors.policy.patterns import pattern
 from actors.policy.text.words import caseless, table
@@ -29,12 +29,11 @@ def fenced(lines: Sequence[str], heading: str) -> str:
     if not lines:
         return ""
     title = " ".join(neutralised(heading).split())
-    notes = "\n".join(f"- {_indented(neutralised(line))}" for line in lines)
-    return f"<{TAG}>\n{title}\n{notes}\n</{TAG}>"
-
-
-def _indented(text: str) -> str:
-    return "\n  ".join(part for part in text.strip().splitlines() if part.strip())
+    notes = [f"<{TAG}>", title]
+    for line in lines:
+        parts = filter(str.strip, neutralised(line).strip().splitlines())
+        notes.append("- " + "\n  ".join(parts))
+    return "\n".join((*notes, f"</{TAG}>"))
 
 
 # -- looks: invisible characters gone, look-alikes as the Latin letters they resemble
@@ -55,18 +54,11 @@ _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
 _OTHER: Final = pattern(r"[^\x00-\x7f]")
 
 
-class Looks(NamedTuple):
-    """The form, and for each of its characters the place of the one it was in the text."""
-
-    form: str
-    places: Sequence[int]
-
-
 @lru_cache(maxsize=4)  # several rules look at one text
-def looks(text: str) -> Looks:
-    """Text as it looks to a reader."""
+def looks(text: str) -> tuple[str, Sequence[int]]:
+    """Text as it looks to a reader, and for each of its characters the place of that in the text."""
     if text.isascii():
-        return Looks(text, range(len(text)))
+        return text, range(len(text))
     form: list[str] = []
     places: list[int] = []
     at = 0
@@ -79,7 +71,7 @@ def looks(text: str) -> Looks:
         at = place + 1
     form.append(text[at:])
     places += range(at, len(text))
-    return Looks("".join(form), places)
+    return "".join(form), places
 
 
 @lru_cache(maxsize=4_096)

@@ -93,8 +93,7 @@ def off_at(
     """
     looked: set[str] = set()
     for place in where:
-        written = place if place[:1] == "/" else real(place)
-        for path in (written, real(written) if is_there(written) else written):
+        for path in _spellings(place, is_there, real):
             for folder in _upwards(path):
                 if folder in looked:
                     break  # and so were those above it
@@ -102,6 +101,14 @@ def off_at(
                 if is_there(f"{folder}/{mark}"):
                     return folder or "/"
     return ""
+
+
+def _spellings(
+    place: str, is_there: Callable[[str], bool], real: Callable[[str], str]
+) -> tuple[str, ...]:
+    """A path as it is written, and as it is."""
+    written = place if place[:1] == "/" else real(place)
+    return (written, real(written)) if is_there(written) else (written,)
 
 
 class Pause:
@@ -162,22 +169,18 @@ class Switches:
         held = [one for one in self.pauses if one.holds(begin, end)]
         if not (held or self.private):
             return None
-        places = tuple({path: None for place in where for path in self._paths(place)})
+        spelled = (_spellings(place, self.is_there, self.real) for place in where)
+        places = tuple({path: None for paths in spelled for path in paths})
         for pause in held:
             if pause.concerns(places, session):
                 return Off(pause=pause)
-        patterns = [(one, self.real(one) if one[:1] == "~" else one) for one in self.private]
-        for pattern, plain in patterns:
+        for pattern in self.private:
+            plain = self.real(pattern) if pattern[:1] == "~" else pattern
             for place in places:
                 folder = matched(plain, place)
                 if folder:
                     return Off(folder, pattern)
         return None
-
-    def _paths(self, place: str) -> tuple[str, ...]:
-        """A path as it is written, and as it is."""
-        written = place if place[:1] == "/" else self.real(place)
-        return (written, self.real(written)) if self.is_there(written) else (written,)
 
 
 def pauses_of(found: Json) -> list[Pause]:

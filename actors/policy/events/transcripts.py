@@ -143,10 +143,10 @@ def _asked(
     """Read a prompt, which ends the turn before, or the summary of a compaction."""
     if entry.get("isCompactSummary") is True:
         event = _event(entry, "PostCompact", compact_summary=text)
-        return Open(), (*ended(before), TranscriptEvent(_id(entry), at, event))
-    if not text or text.startswith(_INTERRUPTED):
+    elif not text or text.startswith(_INTERRUPTED):
         return Open(), ()
-    event = _event(entry, "UserPromptSubmit", prompt=text, source=entry.get("promptSource"))
+    else:
+        event = _event(entry, "UserPromptSubmit", prompt=text, source=entry.get("promptSource"))
     return Open(), (*ended(before), TranscriptEvent(_id(entry), at, event))
 
 
