@@ -115,11 +115,7 @@ class Extraction(Struct):
         looked: tuple[Looked, ...] = ()
         if self.learns and self.documents is not None:
             looked = await self.documents.documents_read(happened)
-        if self.learns and self.passages is not None:
-            # Words and documents are searched, whether or not they become memories.
-            await self.passages.hear(happened)
-            for one in looked:
-                await self.passages.read(happened, one.place, one.version)
+        await self._archive(happened, looked)
         documents = tuple(one.told for one in looked if one.told is not None)
         if not (candidates or said or documents):
             await self.long_term.tell(
@@ -146,6 +142,14 @@ class Extraction(Struct):
             return candidates
         is_read = await self.will_read(happened.event, happened.project)
         return kept if is_read else candidates
+
+    async def _archive(self, happened: messages.Happened, looked: Sequence[Looked]) -> None:
+        """Keep words and documents for search, whether or not they become memories."""
+        if self.passages is None or not self.learns:
+            return
+        await self.passages.hear(happened)
+        for one in looked:
+            await self.passages.read(happened, one.place, one.version)
 
     async def _index(self, happened: messages.Happened, fixes: Sequence[Fix]) -> None:
         """Write fixes before the event is done; repeated, they are one."""
