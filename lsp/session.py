@@ -23,16 +23,7 @@ from daemon.asking import DaemonAway, Refused
 from daemon.shapes.memory import MatchView
 from daemon.shapes.results import Scored
 from lsp.connection import Away, Connection, Presence, Present
-from lsp.documents import (
-    NEVER_READ,
-    Document,
-    Encoding,
-    Place,
-    Span,
-    Unread,
-    lines_of,
-    placed,
-)
+from lsp.documents import NEVER_READ, Document, Encoding, Place, Span, Unread, lines_of, placed
 from lsp.editor import Link, Settings
 from lsp.hints import TITLE, Named, chosen, distinct, name
 from lsp.pages import Quiet, Tied, quiet_line, tied

@@ -32,17 +32,7 @@ from daemon import own_version
 from daemon.home import chosen_home, current_home
 from daemon.projects import project_root
 from daemon.recording import Recording, line
-from toolserver.tool import (
-    CUT,
-    TOKENS,
-    Asking,
-    NotDone,
-    Place,
-    Tool,
-    checked,
-    fitted,
-    schema_of,
-)
+from toolserver.tool import CUT, TOKENS, Asking, NotDone, Place, Tool, checked, fitted, schema_of
 from toolserver.tools import INSTRUCTIONS, TOOLS
 
 Context = ServerRequestContext[object]

@@ -11,21 +11,9 @@ from msgspec.structs import replace
 from actors.core.mailbox import MailboxClosed
 from actors.memory.commit import PASSING
 from actors.memory.rows import Memory
-from actors.memory.use import (
-    fading_of,
-    fading_stability,
-    origin_of,
-    retrievability_of,
-    state_of,
-)
+from actors.memory.use import fading_of, fading_stability, origin_of, retrievability_of, state_of
 from actors.night.shapes import InsightRow
-from actors.policy.decay.states import (
-    STATES,
-    Rules,
-    falls_at,
-    named,
-    standing_at,
-)
+from actors.policy.decay.states import STATES, Rules, falls_at, named, standing_at
 from actors.policy.night.insights import score
 from actors.policy.times.stated_times import DAY, is_valid
 from actors.staleness.messages import WhatIsStale

@@ -8,19 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import msgspec
 
-from daemon.api.operation import (
-    HERE,
-    Argument,
-    Line,
-    Operation,
-    Option,
-    Terminal,
-    Title,
-    Verb,
-)
+from daemon.api.operation import HERE, Argument, Line, Operation, Results, Terminal, Title, Verb
 from daemon.commands.terminal.words import age, fitted, now, one_line
 from daemon.shapes.memory import MatchView
-from daemon.shapes.replies import BadRequest, Count, Done, Reply
+from daemon.shapes.replies import BadRequest, Done, Reply
 from daemon.shapes.results import Recalled, result
 from daemon.views import short_id, view
 
@@ -94,7 +85,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
     ASKED_BY = "program"
     VERBS = (Verb("about"),)
     path: Annotated[str, Argument("FILE", is_file=True)]
-    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    k: Results = 10
     sure: bool = False  # not of those about what it uses
 
     def prepared(self, _: Terminal, /) -> Self:

@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 import msgspec
 
 from daemon.api.about import EndedView, ended_lines, ended_view
-from daemon.api.operation import Here, Line, Operation, Option, Terminal, Title, Verb
+from daemon.api.operation import (
+    Limit,
+    Line,
+    OfEveryProject,
+    OfProject,
+    Operation,
+    Option,
+    Terminal,
+    Title,
+    Verb,
+)
 from daemon.commands.terminal.words import age, counted, local, now, one_line
-from daemon.shapes.replies import Count, Reply
+from daemon.shapes.replies import Reply
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
@@ -67,11 +77,9 @@ class ListEpisodes(Operation[EpisodesPage], frozen=True, kw_only=True):
 
     NAME = "episodes"
     VERBS = (Verb("episodes"),)
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 20
+    project: OfProject = None
+    everywhere: OfEveryProject = False
+    limit: Limit = 20
 
     async def answer(self, parts: Parts, _: Progress) -> EpisodesPage:
         from daemon.storage import episodes
@@ -147,10 +155,8 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     NAME = "backfill"
     VERBS = (Verb("backfill"),)
     failure: Annotated[str, Option("--failure", "What failed, in the words of its message.")] = ""
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
+    project: OfProject = None
+    everywhere: OfEveryProject = False
 
     def prepared(self, _: Terminal, /) -> Self:
         """A failure to look for."""

@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from daemon.api import erase
-from daemon.api.operation import (
-    Deed,
-    Option,
-    Verb,
-)
+from daemon.api.operation import Deed, Option, Verb
 from daemon.shapes.replies import BadRequest, Done
 from daemon.views import BACK, short_id, why_not
 

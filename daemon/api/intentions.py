@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self
 import msgspec
 
 from daemon.api.operation import Argument, Here, InProject, Line, Operation, Option, Terminal, Verb
-from daemon.commands.terminal.words import (
-    duration,
-    duration_given,
-    moment_to_come,
-    now,
-    one_line,
-)
+from daemon.commands.terminal.words import duration, duration_given, moment_to_come, now, one_line
 from daemon.shapes.replies import BadRequest, Done, NotThere, Reply
 from daemon.views import view
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from daemon.api.injections import prompts_of
-from daemon.api.operation import Here, Line, Operation, Option, Verb
+from daemon.api.operation import Limit, Line, OfEveryProject, OfProject, Operation, Verb
 from daemon.commands.terminal.words import age, local, now, shown_of
 from daemon.shapes.journal import Day, DayPrompt
 from daemon.shapes.replies import PAGE, Count, Reply, Row
@@ -146,11 +146,9 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
 
     NAME = "timeline"
     FOR_AGENTS = True
-    project: Annotated[
-        str | None, Here("--project", "Of this project instead of the current one.")
-    ] = None
-    everywhere: Annotated[bool, Option("--all", "Of every project.")] = False
-    limit: Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))] = 50
+    project: OfProject = None
+    everywhere: OfEveryProject = False
+    limit: Limit = 50
 
     VERBS = (Verb("timeline"),)
 

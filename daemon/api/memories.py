@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from daemon.api.operation import InProject, Line, Operation, Option, Verb
+from daemon.api.operation import InProject, Limit, Line, Operation, Option, Verb
 from daemon.commands.terminal.words import counted, now
 from daemon.shapes import memory as words
 from daemon.shapes.memory import MemoryView, Status
-from daemon.shapes.replies import Count, Reply, Row, Tier
+from daemon.shapes.replies import Reply, Row, Tier
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -51,9 +51,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
     ended: Annotated[bool, Option("--ended", "Those that ended, instead of those that live.")] = (
         False
     )
-    limit: Annotated[
-        Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
-    ] = 50
+    limit: Limit = 50
     # What programs ask for besides.
     alone: bool = False  # without what holds everywhere
     query: str = ""  # all of its words, the last one as a beginning

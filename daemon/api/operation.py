@@ -31,7 +31,7 @@ from typing import (
 import msgspec
 from msgspec import Struct
 
-from daemon.shapes.replies import Asker, Done
+from daemon.shapes.replies import Asker, Count, Done
 
 if TYPE_CHECKING:  # the daemon's inside
     from daemon.context import Parts, Progress
@@ -104,6 +104,13 @@ HERE: Final = Here()
 
 class InProject(Option, frozen=True):
     """Field that names a project by a name of its own: a path means the project it lies in."""
+
+
+# Fields that several operations have.
+Limit = Annotated[Count, Option("--limit", "How many at most.", True, within=(1, 1_000))]
+Results = Annotated[Count, Option("-k", "Results.", True, within=(1, 1_000))]
+OfProject = Annotated[str | None, Here("--project", "Of this project instead of the current one.")]
+OfEveryProject = Annotated[bool, Option("--all", "Of every project.")]
 
 
 # ---- ways to ask

@@ -14,12 +14,13 @@ from daemon.api.operation import (
     Line,
     Operation,
     Option,
+    Results,
     Terminal,
     Title,
     Verb,
 )
 from daemon.commands.terminal.words import day, fitted, one_line, when
-from daemon.shapes.replies import Count, NotThere, Reply
+from daemon.shapes.replies import NotThere, Reply
 from daemon.shapes.results import INDENT, beginning
 from daemon.views import passage_id, passage_number, view
 
@@ -55,7 +56,7 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
 
     NAME = "passages"
     query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
-    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    k: Results = 10
     project: Annotated[str | None, Here("--project", "In this project instead.")] = None
     everywhere: Annotated[bool, Option("--all", "In every project.")] = False
     # whether what is found counts as used

@@ -17,10 +17,11 @@ from daemon.api.operation import (
     Line,
     Operation,
     Option,
+    Results,
     Terminal,
     Verb,
 )
-from daemon.shapes.replies import RECALL_DEADLINE, BadRequest, Count
+from daemon.shapes.replies import RECALL_DEADLINE, BadRequest
 from daemon.shapes.results import ConsideredView, Recalled, Scored, recalled, results
 from daemon.views import told_id
 
@@ -45,7 +46,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     NAME = "recall"
     FOR_AGENTS = True
     query: Annotated[str, Argument("[QUERY]...", joined=" ")] = ""
-    k: Annotated[Count, Option("-k", "Results.", shows_default=True, within=(1, 1_000))] = 10
+    k: Results = 10
     project: Annotated[
         str | None,
         Here("--project", "In this project and what holds everywhere; else the current one."),

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self
 import msgspec
 from msgspec.structs import replace
 
-from daemon.api.operation import (
-    Argument,
-    InProject,
-    Line,
-    Operation,
-    Option,
-    Terminal,
-    Verb,
-)
+from daemon.api.operation import Argument, InProject, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.replies import BadRequest, Tier
 from daemon.shapes.rows import Decided, Edited, ImportRow

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from daemon.api.intentions import IntentionView
-from daemon.api.operation import HERE, Argument, Here, Line, Operation, Option, Verb
+from daemon.api.operation import HERE, Argument, Here, Limit, Line, Operation, Verb
 from daemon.api.status import Status, StatusReply
 from daemon.commands.terminal.words import age, now, shown_of
 from daemon.shapes.journal import SessionShown, SessionView
-from daemon.shapes.replies import Count, Reply
+from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
     from daemon.context import Parts, Progress
@@ -41,9 +41,7 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
 
     NAME = "list-sessions"
     VERBS = (Verb("session list"),)
-    limit: Annotated[
-        Count, Option("--limit", "How many at most.", shows_default=True, within=(1, 1_000))
-    ] = 20
+    limit: Limit = 20
 
     async def answer(self, parts: Parts, _: Progress) -> SessionsListed:
         from daemon.storage import sessions

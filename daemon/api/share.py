@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 
-from daemon.api.operation import (
-    HERE,
-    Argument,
-    Aside,
-    Line,
-    Operation,
-    Option,
-    Terminal,
-    Verb,
-)
+from daemon.api.operation import HERE, Argument, Aside, Line, Operation, Option, Terminal, Verb
 from daemon.api.shared import SharedNotes, Trust, Untrust
 from daemon.commands.terminal.words import counted, one_line
 from daemon.projects import checkout_of

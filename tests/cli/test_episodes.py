@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from daemon.api.episodes import (
-    Episode,
-    EpisodesPage,
-    ListEpisodes,
-    Member,
-)
+from daemon.api.episodes import Episode, EpisodesPage, ListEpisodes, Member
 from daemon.commands.terminal.words import now
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

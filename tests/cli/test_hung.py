@@ -14,14 +14,7 @@ from time import sleep
 import pytest
 
 from daemon.home import Home
-from daemon.launch import (
-    HUNG_AFTER,
-    Hung,
-    StartFailed,
-    end_hung,
-    own_command,
-    stop_daemon,
-)
+from daemon.launch import HUNG_AFTER, Hung, StartFailed, end_hung, own_command, stop_daemon
 from daemon.lock import alive, holder, processor_time, stands_still, was_killed
 from tests.cli.conftest import Program, document
 from tests.patience import PATIENCE

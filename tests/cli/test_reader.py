@@ -14,13 +14,7 @@ import pytest
 
 from daemon.api.inbox import KEYS, Inbox, InboxPage, Judged, JudgeNotes, NoteView
 from daemon.api.operation import Terminal
-from daemon.api.reader import (
-    HowReads,
-    Past,
-    ReaderChosen,
-    ReaderView,
-    UseReader,
-)
+from daemon.api.reader import HowReads, Past, ReaderChosen, ReaderView, UseReader
 from daemon.home import Home
 from daemon.launch import own_command
 from tests.cli.conftest import Hooked, Program, document

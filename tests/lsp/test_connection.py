@@ -14,14 +14,7 @@ from daemon.asking import DaemonAway, Refused
 from daemon.home import Home
 from daemon.shapes.replies import Done
 from daemon.wire import MAX_FRAME
-from lsp.connection import (
-    FIRST_PAUSE,
-    Away,
-    Connection,
-    Presence,
-    Present,
-    Start,
-)
+from lsp.connection import FIRST_PAUSE, Away, Connection, Presence, Present, Start
 from tests.lsp.fake_daemon import FakeDaemon
 from tests.patience import PATIENCE
 from tests.strangers import MALLORY, folder, foreign_server, heard, only_root, open_ground

@@ -14,12 +14,7 @@ from msgspec.structs import replace
 
 from daemon import own_version
 from daemon.commands.local import checks
-from daemon.commands.local.doctor import (
-    agents_check,
-    examined,
-    hook_check,
-    reader_check,
-)
+from daemon.commands.local.doctor import agents_check, examined, hook_check, reader_check
 from daemon.durability.copies import BACKUP, copy_name
 from daemon.embedding.models import MINILM
 from daemon.home import Home

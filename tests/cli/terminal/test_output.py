@@ -10,14 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daemon.commands.terminal.output import json_text
-from daemon.commands.terminal.words import (
-    age,
-    columns,
-    one_line,
-    printable,
-    shortened,
-    table,
-)
+from daemon.commands.terminal.words import age, columns, one_line, printable, shortened, table
 
 DAY = 86_400.0
 DIRECTING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
