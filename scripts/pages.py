@@ -24,7 +24,6 @@ from daemon.api.operation import (
     Option,
     Way,
     commands,
-    group_help,
     open_fields,
     reply_of,
     subjects,
@@ -91,7 +90,7 @@ def shape_of(kind: Any) -> str:
     """A type as it stands in JSON: ``{"count", "note"}``."""
     if get_origin(kind) in (UnionType, Union):
         kind = next(one for one in get_args(kind) if one is not type(None))
-    if get_origin(kind) is list:
+    if get_origin(kind) in (list, tuple):
         inner = shape_of(get_args(kind)[0])
         return f"[{inner}]" if inner else "[…]"
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
@@ -219,7 +218,7 @@ def main() -> None:
             word = name.partition(" ")[0]
             is_command = word in commands(subject)
             if word not in helps and (is_command or word in getattr(subject, "GROUPS", ())):
-                whole = commands(subject)[word][0].help if is_command else group_help(subject, word)
+                whole = commands(subject)[word][0].help if is_command else subject.GROUPS[word]
                 helps[word], places[word] = _first(whole), short
     new = {
         PAGE: page(PAGE.read_text("utf-8"), sections),

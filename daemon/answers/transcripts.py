@@ -113,9 +113,8 @@ class Told(Struct):
     prompts: int = 0  # typed by a person
     off: int = 0  # events from where or when recording was off
     damaged: int = 0  # lines
-    is_whole: bool = (
-        True  # False: it is too large, or went away meanwhile, and nothing of it is kept
-    )
+    # False: it is too large, or went away meanwhile, and nothing of it is kept
+    is_whole: bool = True
 
     def take(self, one: Happening) -> None:
         """Take the next event, on the thread that reads files."""

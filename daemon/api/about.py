@@ -16,7 +16,6 @@ from daemon.shapes.results import Recalled, result
 from daemon.views import short_id, view
 
 if TYPE_CHECKING:
-    from actors.intake.messages import FailureEnded
     from daemon.context import Parts, Progress
 
 ENDED = 3  # failures that an edit of it ended
@@ -45,15 +44,9 @@ class EndedView(msgspec.Struct, frozen=True, kw_only=True):
 
     family: str  # of the command that failed
     signature: str  # the line that says most of it, without what varies
-    paths: list[str]  # every edited file that it names
+    paths: tuple[str, ...]  # every edited file that it names
     at: float
     session: str
-
-
-def ended_view(one: FailureEnded) -> EndedView:
-    """End of a failure, for clients."""
-
-    return view(EndedView, one, paths=list(one.paths))
 
 
 class SourceView(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +82,6 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
     sure: bool = False  # not of those about what it uses
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Take a path from the current folder."""
         return msgspec.structs.replace(self, path=str(Path(self.path).absolute()))
 
     async def answer(self, parts: Parts, _: Progress) -> Bearing:
@@ -107,7 +99,7 @@ class About(Operation[Bearing], frozen=True, kw_only=True):
         return Bearing(
             project=project,
             found=Recalled(results=[one for _, one in near], confidence=1.0 if near else 0.0),
-            ended=[ended_view(one) for one in ended],
+            ended=[view(EndedView, one) for one in ended],
             sources={short_id(memory.id): view(SourceView, memory) for memory, _ in near},
         )
 
@@ -126,8 +118,7 @@ def ended_lines(failures: list[EndedView], heading: str) -> Iterator[Line]:
     for one in failures:
         when = f"session {one.session[:8]}, {age(now() - one.at)}"
         yield fitted(f"  {one_line(one.family)}: {one_line(one.signature)}")
-        files = ", ".join(one.paths)
-        yield fitted(f"    by {one_line(files)} ({when})")
+        yield fitted(f"    by {one_line(', '.join(one.paths))} ({when})")
 
 
 # ---- hints in its text

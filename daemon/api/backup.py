@@ -61,10 +61,9 @@ class BackupNow(Operation[BackedUp], frozen=True, kw_only=True):
         agents = [copy for copy in kept if copy.name.startswith(AGENTS)]
         if name and self.agent_in is not None and len(agents) >= MOST:
             raise BadRequest(f"agents keep {MOST} backups at most: delete one first")
-        backups = parts.backups
-        if backups is None:
+        if parts.backups is None:
             raise NotThere("no_backups", "no backups are made here")
-        made = await backups.make(name=name)
+        made = await parts.backups.make(name=name)
         copy, memories = made.copy, made.found.memories
         return view(BackedUp, copy, file=str(copy.path), memories=memories, removed=made.removed)
 

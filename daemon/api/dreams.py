@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -57,7 +57,7 @@ class DreamView(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str | None  # finished, failed; null: it is not over
     stage: str  # the last one that is done
     memories: int
-    figures: dict[str, dict[str, Any]]  # by stage: what it did, in numbers
+    figures: Mapping[str, Mapping[str, Any]]  # by stage: what it did, in numbers
     insights: list[InsightView]  # the best first
 
 
@@ -90,10 +90,8 @@ class DreamNow(Operation[Dreamt], frozen=True, kw_only=True):
         from daemon.context import WITHIN
         from daemon.schedule import DREAM
 
-        if not self.now:
-            missing = await why_not_due(parts.reader, parts.clock.now())
-            if missing:
-                return Dreamt(dream=None, outcome="not_due", note=missing)
+        if not self.now and (missing := await why_not_due(parts.reader, parts.clock.now())):
+            return Dreamt(dream=None, outcome="not_due", note=missing)
         ordered = Ordered(BY_A_PERSON, parts.clock.now(), False)
         number = await parts.mailboxes.dreaming.ask(ordered, within=WITHIN)
         if not number:
@@ -187,7 +185,8 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
         from daemon.storage import dreams
 
         rows = best_first(await parts.reader.read(dreams.standing_insights, MOST))
-        return InsightsPage(insights=_insight_views(rows[: max(1, min(self.limit, MOST))]))
+        limit = max(1, min(self.limit, MOST))
+        return InsightsPage(insights=[_insight_view(row) for row in rows[:limit]])
 
     def lines(self, found: InsightsPage) -> Iterator[Line]:
         yield from _noticed(found.insights)
@@ -210,22 +209,18 @@ async def _views(parts: Parts, limit: int) -> list[DreamView]:
             DreamView,
             row,
             memories=row.memories or int(row.figures.get("replay", {}).get("memories", 0)),
-            figures={stage: dict(figures) for stage, figures in row.figures.items()},
-            insights=_insight_views(noticed[row.id]),
+            insights=[_insight_view(one) for one in noticed[row.id]],
         )
         for row in await parts.reader.dreams(limit)
     ]
 
 
-def _insight_views(rows: Sequence[InsightRow]) -> list[InsightView]:
-    return [
-        view(
-            InsightView,
-            row,
-            id=short_id(row.memory_id),
-            kind=row.kind.value,
-            sources=[short_id(source) for source in row.sources],
-            confidence=round(row.confidence, 3),
-        )
-        for row in rows
-    ]
+def _insight_view(row: InsightRow) -> InsightView:
+    return view(
+        InsightView,
+        row,
+        id=short_id(row.memory_id),
+        kind=row.kind.value,
+        sources=[short_id(source) for source in row.sources],
+        confidence=round(row.confidence, 3),
+    )

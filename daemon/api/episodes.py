@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from json import loads
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 import msgspec
 
-from daemon.api.about import EndedView, ended_lines, ended_view
+from daemon.api.about import EndedView, ended_lines
 from daemon.api.operation import (
     Limit,
     Line,
@@ -22,7 +22,7 @@ from daemon.api.operation import (
 )
 from daemon.commands.terminal.words import age, counted, local, now, one_line
 from daemon.shapes.replies import Reply
-from daemon.views import short_id, view
+from daemon.views import memory_view, short_id, view
 
 if TYPE_CHECKING:
     from actors.policy.decay.capture import Raised
@@ -134,7 +134,7 @@ class PossibleCause(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     created_at: float
-    shared: list[str]  # names that both say
+    shared: tuple[str, ...]  # names that both say
 
 
 class LookedBack(Reply, frozen=True, kw_only=True):
@@ -159,7 +159,6 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
     everywhere: OfEveryProject = False
 
     def prepared(self, _: Terminal, /) -> Self:
-        """A failure to look for."""
         if not self.failure:
             raise ValueError("Say what failed: --failure TEXT.")
         return self
@@ -175,18 +174,10 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         before = await ended(parts, failure, project)
         return LookedBack(
             causes=[
-                view(
-                    PossibleCause,
-                    cause,
-                    id=short_id(memory.id),
-                    title=memory.title,
-                    created_at=memory.created_at,
-                    shared=list(cause.shared),
-                )
-                for memory, cause in found
+                memory_view(PossibleCause, memory, shared=cause.shared) for memory, cause in found
             ],
             names=names,
-            ended=ended_view(before) if before is not None else None,
+            ended=view(EndedView, before) if before is not None else None,
         )
 
     def lines(self, found: LookedBack) -> Iterator[Line]:
@@ -207,5 +198,5 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
             ]
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(one_line(name) for name in names)

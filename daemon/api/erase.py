@@ -113,7 +113,6 @@ class Purge(Erasing, frozen=True, kw_only=True):
     VERBS = (Verb("purge"),)
 
     def prepared(self, _: Terminal, /) -> Self:
-        """One of both."""
         if self.project and self.everything:
             raise ValueError("Give one of --project and --everything.")
         return self
@@ -162,9 +161,8 @@ class SecretsFound(Reply, frozen=True, kw_only=True):
     rows: int  # looked at
     forgotten: int = 0  # memories that were nothing but a secret
     left: str = ""  # files that hooks were writing
-    unfinished: bool = (
-        False  # it found that an earlier time was stopped before the files were rewritten
-    )
+    # it found that an earlier time was stopped before the files were rewritten
+    unfinished: bool = False
 
     @property
     def total(self) -> int:

@@ -81,7 +81,6 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
     seen: bool = False  # what is listed counts as seen
 
     def prepared(self, at: Terminal, /) -> Self:
-        """A listing before a person counts as seen; of a pipe nobody knows."""
         is_seen = self.listed and at.is_interactive and not at.as_json
         return msgspec.structs.replace(
             self, listed=self.listed or not at.is_interactive, seen=is_seen
@@ -115,7 +114,6 @@ class Inbox(Operation[InboxPage], frozen=True, kw_only=True):
             yield "none of them counts as seen: look at them in a terminal"
 
     def sit(self, found: InboxPage) -> bool:
-        """Go through them, one key a note."""
         if self.listed or not found.notes:
             return False
         _go_through(found)

@@ -74,7 +74,6 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
     ] = 50
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Take the last session of a project where none is named."""
         where = named_project(self.project) if self.project else current_project()
         return msgspec.structs.replace(self, project=None if self.session else where)
 
@@ -96,7 +95,10 @@ class Injections(Operation[InjectionsShown], frozen=True, kw_only=True):
         where = f" in {shown.project}" if shown.project else ""
         yield [f"session {shown.session} of {shown.agent}{where}"]
         for prompt in shown.prompts:
-            yield from _heading(prompt)
+            text = one_line(prompt.text)
+            said = f"“{text}”" if text else PLACES.get(prompt.place, prompt.place)
+            yield Title(fitted(f"{local(prompt.at):%H:%M:%S}  {said}"))
+            yield f"    {_cost(prompt)}"
             yield from weighed_rows(prompt.considered)
         if any(prompt.considered for prompt in shown.prompts):
             yield f"told from a confidence of {shown.needed:.2f}; one of them: reverie why ID"
@@ -167,14 +169,6 @@ def _said(row: JournalRow) -> str:
 
 
 # ---- as it is printed
-
-
-def _heading(prompt: InjectionView) -> Iterator[Line]:
-    """A prompt, and below it the cost of its notes."""
-    text = one_line(prompt.text)
-    said = f"“{text}”" if text else PLACES.get(prompt.place, prompt.place)
-    yield Title(fitted(f"{local(prompt.at):%H:%M:%S}  {said}"))
-    yield f"    {_cost(prompt)}"
 
 
 def _cost(prompt: InjectionView) -> str:

@@ -84,7 +84,6 @@ class Intend(Operation[Intended], frozen=True, kw_only=True):
     ] = None
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Turn the typed words into a program's request."""
         if not self.text:
             raise ValueError(ONE_WAY)
         given: Form = {
@@ -196,7 +195,6 @@ async def open_in(
 
 
 def _standing(one: IntentionView) -> str:
-    """State of an intention, in a word or two."""
     if one.status == "snoozed" and one.snoozed_until is not None:
         return f"snoozed {duration(max(0.0, one.snoozed_until - now() + 30))}"
     if one.status in ("active", "triggered"):
@@ -227,7 +225,6 @@ class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):
     after: Annotated[str, Option("--in", "")] = ""  # the same in words
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Read the words."""
         seconds = duration_given(self.after, "--in") if self.after else None
         return msgspec.structs.replace(self, seconds=seconds)
 
@@ -297,7 +294,6 @@ def _view(one: Intention, *, due: bool) -> IntentionView:
 
 
 def _number(name: str) -> int:
-    """The number in an id. Raises ``NotThere``."""
     found = ID.fullmatch(name)
     if found is None:
         raise NotThere(*UNKNOWN)

@@ -38,9 +38,8 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
 
     NAME = "learn"
     FOR_AGENTS = True
-    SLOW = (
-        True  # whoever asked may go away: what was taken by then stays learnt, each document whole
-    )
+    # whoever asked may go away: what was taken by then stays learnt, each document whole
+    SLOW = True
     REFUSED = "nothing was learnt"
     STOPPED = "stopped: what was learnt by then stays; 'reverie learn --undo' takes it back"
     ONE_WAY = ONE_WAY

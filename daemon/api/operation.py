@@ -65,7 +65,6 @@ class Complaint(str):
 
 
 YES: Final = "yes"  # the field by which a person agrees
-NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 # ---- how a field is typed
@@ -127,7 +126,7 @@ class Verb(NamedTuple):
     """A command of the terminal; two words are a group and a command of it."""
 
     name: str
-    fixed: Mapping[str, object] = NOTHING  # what is not typed
+    fixed: Mapping[str, object] = MappingProxyType({})  # what is not typed
     help: str = ""  # the docstring of the operation, unless given
     flag: Option | None = None  # chooses this one among the verbs of the same name
     fills: str = ""  # a field that is the value behind the flag
@@ -215,15 +214,6 @@ def reply_of(operation: type[Operation[R]]) -> type[R]:
     return argument  # type: ignore[no-any-return]
 
 
-# ---- words
-
-
-def changed(done: Done, sentence: str) -> list[Line]:
-    """The sentence, unless nothing changed; and the remark on it."""
-    note = f" ({' '.join(done.note.split())})" if done.note else ""
-    return [(sentence if done.count else "nothing changed") + note]
-
-
 # ---- the ways to ask of all operations: for the wire, the terminal, tools and the pages
 
 
@@ -304,12 +294,6 @@ def _ways(subject: ModuleType) -> Iterator[Way]:
     return (Way(verb, one) for one in operations(subject) for verb in one.VERBS)
 
 
-def group_help(subject: ModuleType, name: str) -> str:
-    """Purpose of a group of commands without a command of its own name, by ``GROUPS`` of its module."""
-    groups: Mapping[str, str] = subject.GROUPS
-    return groups[name]
-
-
 def open_fields(ways: Sequence[Way]) -> list[Field]:
     """The fields left open by any of these ways; a field optional in one is required in none."""
     found: dict[str, Field] = {}
@@ -325,15 +309,13 @@ def open_fields(ways: Sequence[Way]) -> list[Field]:
 def fields(operation: type[Operation[Any]]) -> list[Field]:
     """The fields of an operation for a person to fill, in their order."""
     hints = get_type_hints(operation, include_extras=True)
-    usual = {one.name: _usual(one) for one in msgspec.structs.fields(operation)}
+    usual: dict[str, Any] = {
+        one.name: one.default if one.default_factory is msgspec.NODEFAULT else one.default_factory()
+        for one in msgspec.structs.fields(operation)
+    }
     return [
         Field(name, mark, get_args(hints[name])[0], usual[name])
         for name in operation.__struct_fields__
         for mark in getattr(hints[name], "__metadata__", ())
         if isinstance(mark, Argument | Option)
     ]
-
-
-def _usual(field: msgspec.structs.FieldInfo) -> Any:
-    made = field.default_factory
-    return field.default if made is msgspec.NODEFAULT else made()

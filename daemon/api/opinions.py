@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final
 
-from daemon.api.operation import HERE, Argument, Deed, Line, Operation, Option, Verb, changed
+from daemon.api.operation import HERE, Argument, Deed, Line, Operation, Option, Verb
 from daemon.shapes.replies import BadRequest, Done
 from daemon.views import short_id, why_not
 
@@ -58,7 +58,7 @@ class Feedback(Operation[Done], frozen=True, kw_only=True):
         return Done(count=1)
 
     def lines(self, done: Done) -> list[Line]:
-        return changed(done, f"{self.id} is {'useful' if self.useful else 'not useful'}")
+        return _changed(done, f"{self.id} is {'useful' if self.useful else 'not useful'}")
 
 
 class Suppress(Operation[Done], frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
         if self.back:
             return [f"{self.id} is back"]
         undo = f"undo: reverie useless {self.id} --take-back"
-        return changed(done, f"{self.id} is suppressed; {undo}")
+        return _changed(done, f"{self.id} is suppressed; {undo}")
 
 
 class Pin(Operation[Done], frozen=True, kw_only=True):
@@ -115,7 +115,13 @@ class Pin(Operation[Done], frozen=True, kw_only=True):
         return Done(count=sum(await parts.commit(unit)))
 
     def lines(self, done: Done) -> list[Line]:
-        return changed(done, f"{'pinned' if self.pinned else 'unpinned'} {done.count}")
+        return _changed(done, f"{'pinned' if self.pinned else 'unpinned'} {done.count}")
+
+
+def _changed(done: Done, sentence: str) -> list[Line]:
+    """The sentence, unless nothing changed; and the remark on it."""
+    note = f" ({' '.join(done.note.split())})" if done.note else ""
+    return [(sentence if done.count else "nothing changed") + note]
 
 
 # ---- so, or not so

@@ -20,7 +20,6 @@ from daemon.api.operation import (
     Terminal,
     Way,
     commands,
-    group_help,
     open_fields,
 )
 from daemon.commands.terminal.output import ask_first, print_json, print_lines
@@ -42,7 +41,7 @@ def command(subject: ModuleType, name: str) -> click.Command:
         return alone
     subcommands = {word: _command(word, ways) for word, ways in below.items()}
     if alone is None:
-        return click.Group(name, subcommands, help=group_help(subject, name))
+        return click.Group(name, subcommands, help=subject.GROUPS[name])
     return click.Group(
         name, subcommands, invoke_without_command=True, params=alone.params, help=alone.help,
         callback=partial(_unless_below, alone.callback),
