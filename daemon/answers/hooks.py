@@ -52,17 +52,13 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
             raise BadRequest("a hook's body is [agent, 16-byte event id, nanoseconds, raw]")
     client = bare_name(agent)
     until, at = trio.current_time() + parts.settings.injection.deadline, nanoseconds / 1e9
-    accepted = await parts.mailboxes.intake.ask(
-        Receive(agent, event_id, at, raw),
-        within=ACCEPT_DEADLINE,
-    )
+    received = Receive(agent, event_id, at, raw)
+    accepted = await parts.mailboxes.intake.ask(received, within=ACCEPT_DEADLINE)
     await _notes_seen(parts, accepted, until - trio.current_time())
     enabled = parts.settings.injection.enabled
     left = max(0.0, until - trio.current_time())
     if (call := accepted.upcoming) is not None:
-        if accepted.duplicate or not enabled:
-            return b""
-        if not takes_context(call):
+        if accepted.duplicate or not enabled or not takes_context(call):
             return b""
         told = await before_tool(parts, call, accepted.project, left, receipt)
         return rendered(call, told, client)
@@ -78,8 +74,7 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
         parts.activity.person_came()
     parts.late.heard(event, at)
     if asks_to_summarize(event):
-        wanted = enabled and not await wants_none(parts, event.session, left)
-        if not wanted:
+        if not enabled or await wants_none(parts, event.session, left):
             return b""
         left = max(0.0, until - trio.current_time())
         kept = await brought(parts, Late(event, accepted.project, at), left, receipt)
@@ -135,10 +130,8 @@ async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
             pass
         case _:
             raise BadRequest("an oversize body is [agent, 16-byte event id, nanoseconds, size]")
-    await parts.mailboxes.intake.ask(
-        ReceiveOversized(agent, event_id, nanoseconds / 1e9, size),
-        within=ACCEPT_DEADLINE,
-    )
+    received = ReceiveOversized(agent, event_id, nanoseconds / 1e9, size)
+    await parts.mailboxes.intake.ask(received, within=ACCEPT_DEADLINE)
     return b""
 
 
@@ -167,19 +160,12 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
 
     Notes possibly due later are kept to be told then; so are notes the hook does not take.
     """
+    question = Bring(
+        asked.event, asked.project, parts.clock.now(), within, receipt,
+        asked_at=asked.at, again=asked.tries > 0,
+    )  # fmt: skip
     try:
-        found = await parts.mailboxes.recall.ask(
-            Bring(
-                asked.event,
-                asked.project,
-                parts.clock.now(),
-                within,
-                receipt,
-                asked_at=asked.at,
-                again=asked.tries > 0,
-            ),
-            within=max(0.0, within),
-        )
+        found = await parts.mailboxes.recall.ask(question, within=max(0.0, within))
     except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
         log.warning("prompt_unanswered why=%s", type(error).__name__)
         parts.late.again(asked)

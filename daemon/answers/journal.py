@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import trio
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from actors.intake.intake import recalled
 from actors.intake.messages import FailureEnded
@@ -80,8 +81,7 @@ class _Known(Struct, frozen=True):
 async def happened(parts: Parts, span: Span, limit: int) -> Day:
     """The day, with at most so many entries a heading; what was told is not among them."""
     read = parts.reader.read
-    where = (span.since, span.until, span.project, span.everywhere)
-    moments = await read(journal.moments_between, *where)
+    moments = await read(journal.moments_between, *astuple(span))
     made = [one for one in moments if one.how in {"made", "read"}]
     reworded = [one for one in moments if one.how == "edited"]
     over = [one for one in moments if one.how not in {"made", "read", "edited"}]
@@ -106,23 +106,19 @@ async def happened(parts: Parts, span: Span, limit: int) -> Day:
 
 
 def _made(made: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
-    return [
-        known.entry(one.memory_id, one.at, "read" if note is not None else "learnt", undo)
-        for one in made
-        if (memory := known.memories.get(one.memory_id)) is not None
-        for note in (known.notes.get(one.memory_id),)
-        for undo in (_dropped(memory, note),)
-    ]
-
-
-def _dropped(memory: Memory, note: NoteRow | None) -> Undo | None:
-    """Request for taking a living memory out of recall."""
-    name = short_id(memory.id)
-    if memory.ended is not None:
-        return None
-    if note is not None:
-        return Undo(name="inbox-judge", body={"verdict": DROPPED, "ids": [name]}, words="drop it")
-    return Undo(name="forget", body={"ids": [name]}, words="forget it")
+    found: list[DayEntry] = []
+    for one in made:
+        memory = known.memories.get(one.memory_id)
+        if memory is None:
+            continue
+        ids, is_read = [short_id(memory.id)], memory.id in known.notes
+        undo = Undo(name="forget", body={"ids": ids}, words="forget it")
+        if is_read:
+            body = {"verdict": DROPPED, "ids": ids}
+            undo = Undo(name="inbox-judge", body=body, words="drop it")
+        lives, how = memory.ended is None, "read" if is_read else "learnt"
+        found.append(known.entry(memory.id, one.at, how, undo if lives else None))
+    return found
 
 
 def _replaced(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
@@ -145,7 +141,6 @@ def _replaced(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
 
 
 def _given_back(replaced: Memory, note: NoteRow | None) -> Undo:
-    """Request for bringing a replaced memory back, and taking its successor out."""
     words = "bring the former one back"
     if note is not None and note.ended and note.verdict != DROPPED:
         body = {"verdict": DROPPED, "ids": [short_id(note.memory_id)]}
@@ -190,7 +185,10 @@ EVENTS = 2_000  # of a session that are looked at, from the end
 
 
 async def session_meant(parts: Parts, name: str | None, project: str | None) -> dict[str, Any]:
-    """The session of this name, else the last one of the project. Raises ``NotThere``."""
+    """The session of this name, else the last one of the project.
+
+    Raises ``NotThere`` when there is none, or more than one goes by this name.
+    """
     if name is None and project is not None:
         name = await parts.reader.read(sessions.last_session, project)
         if name is None:
@@ -198,11 +196,6 @@ async def session_meant(parts: Parts, name: str | None, project: str | None) -> 
                 "no_such_session",
                 "no session of this project is known yet: reverie session list shows all",
             )
-    return await called(parts, name or "")
-
-
-async def called(parts: Parts, name: str) -> dict[str, Any]:
-    """Raises ``NotThere`` when no session, or more than one, goes by this name."""
     meant = await parts.reader.read(sessions.sessions_called, name, 2) if name else []
     if not meant:
         raise NotThere(
@@ -263,19 +256,15 @@ async def _trail(parts: Parts, session: str) -> SessionTrail:
 # ---- memories that may explain a failure, and the last fix of it
 
 
-Found = tuple[Memory, Cause]
-
-
 async def earlier(
     parts: Parts, failure: Failure, names: Sequence[str], project: str | None, *, everywhere: bool
-) -> list[Found]:
+) -> list[tuple[Memory, Cause]]:
     """Memories with these names from the time before a failure, the likeliest cause first."""
     scope = Scope(project, everywhere=everywhere)
     known = await parts.reader.read(episodes.earlier, names, scope, failure.at, capture.REACH)
     causes = await trio.to_thread.run_sync(capture.causes, failure, known)
     memories = await parts.reader.memories([cause.memory_id for cause in causes])
-    there = ((memories.get(cause.memory_id), cause) for cause in causes)
-    return [(memory, cause) for memory, cause in there if memory is not None]
+    return [(memories[one.memory_id], one) for one in causes if one.memory_id in memories]
 
 
 async def ended(parts: Parts, failure: Failure, project: str | None) -> FailureEnded | None:

@@ -10,12 +10,13 @@ from actors.core.failures import Unreadable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.memory import links
 from actors.memory.rows import Memory, Scope
+from actors.memory.writes import Connected
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link, Relation, Way
 from actors.policy.night.connection_graph import ConnectionKind
 from daemon.context import Parts
 from daemon.shapes import memory as asked
-from daemon.views import memory_view, short_id
+from daemon.views import memory_view, short_id, view
 
 ASIDE = 0.5  # seconds that a person's search waits for what its best result brings to mind
 ASSOCIATIONS = 3  # of the best result
@@ -52,8 +53,7 @@ async def links_to(
         incoming = row.target_id == memory.id
         other = memories.get(row.source_id if incoming else row.target_id)
         if other is not None:
-            link = link_view(row.source_id, row.relation, row.target_id, evidence=row.evidence)
-            found.append(_related(other, row.relation, row.strength, incoming=incoming, link=link))
+            found.append(_related(other, row.relation, row.strength, row, incoming=incoming))
     return found
 
 
@@ -61,9 +61,9 @@ def _related(
     other: Memory,
     how: str,
     strength: float,
+    edge: Connected | None = None,
     *,
     incoming: bool = False,
-    link: asked.LinkView | None = None,
 ) -> asked.Related:
     return memory_view(
         asked.Related,
@@ -71,8 +71,8 @@ def _related(
         how=how,
         incoming=incoming,
         strength=round(strength, 6),
-        link=None if link is None else link.id,
-        evidence="" if link is None else link.evidence,
+        link=None if edge is None else link_view(edge).id,
+        evidence="" if edge is None else edge.evidence,
     )
 
 
@@ -97,22 +97,11 @@ async def associations_of(parts: Parts, best: Memory, scope: Scope) -> list[aske
     ]
 
 
-# ---- values
-
-
-def link_view(
-    source: int, relation: str, target: int, strength: float = 1.0, evidence: str = ""
-) -> asked.LinkView:
+def link_view(edge: Connected) -> asked.LinkView:
     """A link by the ids people type."""
-    one, other = short_id(source), short_id(target)
-    return asked.LinkView(
-        id=f"{one}:{relation}:{other}",
-        source=one,
-        relation=relation,
-        target=other,
-        strength=strength,
-        evidence=evidence,
-    )
+    source, target = short_id(edge.source_id), short_id(edge.target_id)
+    name = f"{source}:{edge.relation}:{target}"
+    return view(asked.LinkView, edge, id=name, source=source, target=target)
 
 
 # ---- the links around memories, and the ways over them

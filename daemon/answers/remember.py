@@ -21,6 +21,7 @@ from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change
 from actors.policy.text.wording import titled
 from actors.staleness.messages import PlaceGiven
+from daemon.api.remember import FileLine
 from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.replies import BadRequest
@@ -75,11 +76,7 @@ def cleaned(parts: Parts, text: str) -> tuple[str, bool]:
 
 
 def draft_of(
-    parts: Parts,
-    said: ImportRow,
-    source: str,
-    at: float,
-    session: str | None = None,
+    parts: Parts, said: ImportRow, source: str, at: float, session: str | None = None
 ) -> Draft:
     """The draft of a client's text: redacted, its type spelt out.
 
@@ -122,15 +119,13 @@ async def keep(parts: Parts, draft: Draft, about: Reference | None) -> Verdict:
     return verdicts[0]
 
 
-def line_of(
-    parts: Parts, project: str | None, file: str, number: int, text: str
-) -> Reference | None:
+def line_of(parts: Parts, project: str | None, line: FileLine) -> Reference | None:
     """Refer to a line of a project's file; nothing where it may hold a secret."""
     root = parts.project_meant(project)
-    path = None if root is None else place_in(root, file)
+    path = None if root is None else place_in(root, line.path)
     if path is None or is_secret(path):
         return None
-    return Reference(path, digest=digest([text]), line=number, given=True)
+    return Reference(path, digest=digest([line.text]), line=line.number, given=True)
 
 
 def check_agent(parts: Parts, memory: Memory, project: str | None) -> None:
@@ -165,8 +160,7 @@ async def edit(parts: Parts, id_: str, text: str, agent_in: str | None = None) -
     change = _change(memory, text, titled(text), agent_in, at)
     reason = BY_HAND if agent_in is None else BY_AGENT
     # What a person words anew is their word from then on.
-    version = await _write(parts, memory, change, reason, stated_now(change, memory))
-    return Edited(id=short_id(memory.id), version=version, before=memory.text)
+    return await _written(parts, memory, change, reason, stated_now(change, memory))
 
 
 async def undo(parts: Parts, id_: str) -> Edited:
@@ -177,9 +171,7 @@ async def undo(parts: Parts, id_: str) -> Edited:
         raise BadRequest(
             f"{short_id(memory.id)} never said anything else: there is no edit to undo"
         )
-    change = _change(memory, *former, None, at)
-    version = await _write(parts, memory, change, UNDONE, ())
-    return Edited(id=short_id(memory.id), version=version, before=memory.text)
+    return await _written(parts, memory, _change(memory, *former, None, at), UNDONE, ())
 
 
 async def set_why(parts: Parts, id_: str, why: str) -> Edited:
@@ -188,7 +180,7 @@ async def set_why(parts: Parts, id_: str, why: str) -> Edited:
     memory = await editable(parts, id_)
     said = msgspec.structs.replace(memory.particulars, why=cleaned(parts, why)[0])
     await parts.commit((ParticularsSet(memory.id, said, parts.clock.now()),))
-    return _as_was(memory, memory.particulars.why)
+    return _edited(memory, memory.particulars.why)
 
 
 async def set_tier(parts: Parts, id_: str, tier: str) -> Edited:
@@ -197,10 +189,10 @@ async def set_tier(parts: Parts, id_: str, tier: str) -> Edited:
     if memory.source == SHARED and tier == "constitutional":
         raise BadRequest("what others share is never constitutional: remember a rule of yours")
     await parts.commit((Retiered(memory.id, tier, parts.clock.now()),))
-    return _as_was(memory, memory.tier)
+    return _edited(memory, memory.tier)
 
 
-def _as_was(memory: Memory, before: str) -> Edited:
+def _edited(memory: Memory, before: str) -> Edited:
     return Edited(id=short_id(memory.id), version=memory.versions, before=before)
 
 
@@ -215,7 +207,6 @@ async def editable(parts: Parts, id_: str, agent_in: str | None = None) -> Memor
 
 
 def _said(parts: Parts, memory: Memory, text: str) -> str:
-    """The new text, without secrets."""
     if not text.strip():
         raise BadRequest("the text is empty: reverie forget ends a memory")
     check_length(text, "text")
@@ -228,7 +219,6 @@ def _said(parts: Parts, memory: Memory, text: str) -> str:
 
 
 def _change(memory: Memory, text: str, title: str, agent_in: str | None, at: float) -> Draft:
-    """The memory as it is to be."""
     return Draft(
         text, title, memory.kind, memory.tier, memory.project, memory.triggers,
         Origin(BY_PERSON if agent_in is None else AGENT), at,
@@ -236,8 +226,9 @@ def _change(memory: Memory, text: str, title: str, agent_in: str | None, at: flo
     )  # fmt: skip
 
 
-async def _write(parts: Parts, memory: Memory, change: Draft, reason: str, stated: Unit) -> int:
-    """Write the change; returns the number of its version."""
+async def _written(
+    parts: Parts, memory: Memory, change: Draft, reason: str, stated: Unit
+) -> Edited:
     rewritten = Rewritten(
         memory.id, change.text, change.title, memory.triggers, derived_of(change),
         content_hash(change.text), change.at, reason, joins=reason != UNDONE,
@@ -249,4 +240,4 @@ async def _write(parts: Parts, memory: Memory, change: Draft, reason: str, state
     )  # fmt: skip
     await parts.commit((rewritten, audited, *stated))
     (after,) = await parts.known_memories([short_id(memory.id)])
-    return after.versions
+    return _edited(after, memory.text)

@@ -53,19 +53,17 @@ class Journal(Operation[JournalPage], frozen=True, kw_only=True):
 
         limit = max(1, min(self.limit, PAGE))
         rows = await parts.reader.read(journal.journal_page, self.after, limit)
-        return JournalPage(
-            events=[
-                {
-                    "event_id": row.event_id.hex(),
-                    "received_at": row.received_at,
-                    "kind": row.kind,
-                    "session": row.session,
-                    "done": row.done,
-                }
-                for row in rows
-            ],
-            after=rows[-1].seq if len(rows) == limit else None,
-        )
+        events = [
+            {
+                "event_id": row.event_id.hex(),
+                "received_at": row.received_at,
+                "kind": row.kind,
+                "session": row.session,
+                "done": row.done,
+            }
+            for row in rows
+        ]
+        return JournalPage(events=events, after=rows[-1].seq if len(rows) == limit else None)
 
     def lines(self, page: JournalPage) -> Iterator[Line]:
         moment = now()
@@ -266,7 +264,6 @@ def _shown(number: int, one: Observation) -> dict[str, Any]:
 
 async def _add_titles(parts: Parts, events: list[dict[str, Any]], found: Observations) -> None:
     """Add the titles of the memories in the data, ended ones too."""
-
     named = [
         [value for name in NAMES if isinstance(value := one.data.get(name), int)]
         for _, one in found.observations

@@ -87,7 +87,6 @@ class Learn(Operation[Learnt], frozen=True, kw_only=True):
 
 
 def _question(found: Learnt) -> str:
-    """Ask for a person's agreement where there is anything to learn."""
     new = found.turns or any(item.new for one in found.documents for item in one.items)
     kind = kind_of(found)
     return QUESTIONS[kind] if (found.documents if kind == "document" else new) else ""
@@ -103,7 +102,6 @@ def _absolute(folder: str) -> str:
 
 
 def _of(frame: Mapping[str, Any], what: str) -> str:
-    """Tell how far it is."""
     return f"{min(frame['done'], frame['documents']):,} of {counted(frame['documents'], what)}"
 
 
@@ -169,8 +167,10 @@ class ReadTranscripts(Operation[Learnt], frozen=True, kw_only=True):
         return _of(frame, "session")
 
     def question(self, found: Learnt) -> str:
-        if self.yes or not found.engine:
-            return "" if self.yes else _question(found)
+        if self.yes:
+            return ""
+        if not found.engine:
+            return _question(found)
         asks = "Have them read? What is shown of them goes to that engine."
         return asks if found.sessions else ""
 

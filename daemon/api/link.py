@@ -61,17 +61,13 @@ class Link(Operation[LinkDrawn], frozen=True, kw_only=True):
         if self.agent_in is not None:
             there = await parts.reader.read(graph.drawn, source.id, self.relation, target.id)
             if there is not None and not there.evidence.startswith(BY_AGENT):
-                drawn = link_view(
-                    source.id, self.relation, target.id, there.strength, there.evidence
-                )
-                return LinkDrawn(link=drawn, new=False)
+                return LinkDrawn(link=link_view(there), new=False)
             evidence = f"{BY_AGENT}: {evidence}" if evidence else BY_AGENT
+        check_edge(source.id, target.id, self.relation, self.strength)
         at = parts.clock.now()
         wanted = Connected(source.id, target.id, self.relation, self.strength, evidence, at)
-        check_edge(source.id, target.id, self.relation, self.strength)
         (new,) = await parts.commit((wanted,))
-        drawn = link_view(source.id, self.relation, target.id, self.strength, evidence)
-        return LinkDrawn(link=drawn, new=bool(new))
+        return LinkDrawn(link=link_view(wanted), new=bool(new))
 
     def lines(self, done: LinkDrawn) -> list[Line]:
         link = done.link
@@ -97,7 +93,6 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
     VERBS = (Verb("unlink"),)
 
     def prepared(self, _: Terminal, /) -> Self:
-        """One word or three."""
         if self.link.count(":") == 1:
             raise ValueError("Give a link's id, or three words: ID RELATION OTHER.")
         return self
@@ -107,11 +102,10 @@ class Unlink(Operation[Done], frozen=True, kw_only=True):
         from actors.policy.graph.link_graph import InvalidLink, check_edge
         from daemon.storage import graph
 
-        match self.link.split(":"):
-            case [source, relation, target]:
-                ends = memory_number(source), memory_number(target)
-            case _:
-                raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
+        if self.link.count(":") != 2:
+            raise InvalidLink(f"{self.link[:60]!r} is no link: write it as m1:supersedes:m2")
+        source, relation, target = self.link.split(":")
+        ends = memory_number(source), memory_number(target)
         check_edge(*ends, relation)
         if self.agent_in is not None:
             parts.check_seen(self.agent_in, await parts.known_memories([source, target]))

@@ -70,7 +70,6 @@ class FindPassages(Operation[PassagesFound], frozen=True, kw_only=True):
     )
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Only about something."""
         if not self.query:
             raise ValueError("--passages takes a QUERY.")
         return self

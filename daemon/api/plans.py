@@ -202,8 +202,6 @@ def _what_to_do(one: PlanView) -> str:
 
 
 async def _plan(parts: Parts, number: int) -> PlanRow:
-    """The plan of a number. Raises ``NotThere`` for an unknown one."""
-
     plan = await parts.reader.plan(number)
     if plan is None:
         raise NotThere(

@@ -58,7 +58,7 @@ class ReaderView(Reply, frozen=True, kw_only=True):
     tokens_today: int
     tokens_per_day: int
     dollars: float | None  # null: no engine told any
-    unread: list[str]  # sessions that are not read, and why not
+    unread: tuple[str, ...]  # sessions that are not read, and why not
     past: list[Past]  # the newest first
     at: float  # now
 
@@ -78,9 +78,7 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
         state, at = await state_of(parts, by_person=True), parts.clock.now()
         limit = parts.settings.reader.tokens_per_day
         past = [view(Past, one) for one in state.past]
-        return view(
-            ReaderView, state, unread=list(state.unread), past=past, tokens_per_day=limit, at=at
-        )
+        return view(ReaderView, state, past=past, tokens_per_day=limit, at=at)
 
     def lines(self, found: ReaderView) -> Iterator[Line]:
         if found.engine:
@@ -148,11 +146,9 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
     was_told: bool = False  # what is sent where, before the person agreed
 
     def agreed(self) -> Self:
-        """The same, of a person who was told."""
         return msgspec.structs.replace(self, yes=True, was_told=True)
 
     def prepared(self, _: Terminal, /) -> Self:
-        """With the paths as they are from here."""
         if wrong := self.wrong():
             raise ValueError(wrong)
         if self.engine == "http" or not self.words:
@@ -241,8 +237,8 @@ class ReadSessions(Reply, frozen=True, kw_only=True):
     notes: int
     tokens: int
     dollars: float | None
-    failures: list[str]
-    dropped: dict[str, int]  # notes that were not kept, by reason
+    failures: tuple[str, ...]
+    dropped: Mapping[str, int]  # notes that were not kept, by reason
     done: bool
 
 
@@ -266,7 +262,6 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
     yes: Annotated[bool, Option("--yes", "Do not ask.")] = False
 
     def prepared(self, _: Terminal, /) -> Self:
-        """One way to say which."""
         if self.all and self.sessions:
             raise ValueError("give one of --all and --session")
         return self
@@ -276,11 +271,9 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
 
         named = None if self.all else tuple(self.sessions) or await waiting(parts)
         report = await read_now(parts, named, progress, dry_run=not self.yes)
-        failures, dropped = list(report.failures), dict(report.dropped)
-        return view(ReadSessions, report, failures=failures, dropped=dropped, done=self.yes)
+        return view(ReadSessions, report, done=self.yes)
 
     def has_failed(self, found: ReadSessions) -> bool:
-        """Return whether nothing of the order could be read."""
         return bool(found.failures) and not found.sessions
 
     def step(self, frame: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ from daemon.api.operation import (
 )
 from daemon.shapes.replies import RECALL_DEADLINE, BadRequest
 from daemon.shapes.results import ConsideredView, Recalled, Scored, recalled, results
-from daemon.views import told_id
+from daemon.views import told_id, view
 
 if TYPE_CHECKING:
     from actors.memory.rows import Scope
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 NOTES_WITHIN: Final = 0.1  # seconds for a look at what a pull brought into the project's notes
 BESIDE: Final = (passages,)  # other ways to ask by the same command
-# Of a result, and of the answer, that stand in JSON only with ``--explain``.
-WHY: Final = ("why", "parts", "terms")
-WORKINGS: Final = ("stages",)
 
 
 class Recall(Operation[Recalled], frozen=True, kw_only=True):
@@ -76,7 +73,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
     VERBS = (Verb("recall"),)
 
     def prepared(self, _: Terminal, /) -> Self:
-        """Refuse a question without words."""
         if not self.query:
             raise ValueError("Give a QUERY, or --batch FILE.jsonl.")
         return msgspec.structs.replace(self, associations=not self.as_prompt)
@@ -95,21 +91,13 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.recall.shapes import Search
         from daemon.answers.link import associations_of
 
-        found = await parts.mailboxes.recall.ask(
-            Search(
-                self.query,
-                self.k,
-                scope,
-                self.track,
-                RECALL_DEADLINE,
-                without=switches_of(self.without),
-                also=switches_of(self.also),
-            ),
-            within=RECALL_DEADLINE,
-        )
-        answer = await _looked_at(
-            parts, found, recalled(found, explain=self.explain, at=parts.clock.now())
-        )
+        search = Search(
+            self.query, self.k, scope, self.track, RECALL_DEADLINE,
+            without=switches_of(self.without), also=switches_of(self.also),
+        )  # fmt: skip
+        found = await parts.mailboxes.recall.ask(search, within=RECALL_DEADLINE)
+        answer = recalled(found, explain=self.explain, at=parts.clock.now())
+        answer = await _looked_at(parts, found, answer)
         if self.tokens is not None:
             answer = self.cut(answer)
         if not self.associations or not found.notes:
@@ -123,10 +111,8 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.recall.shapes import Bring
 
         event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
-        found = await parts.mailboxes.recall.ask(
-            Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
-            within=RECALL_DEADLINE,
-        )
+        asked = Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True)
+        found = await parts.mailboxes.recall.ask(asked, within=RECALL_DEADLINE)
         answer = recalled(found, explain=self.explain, at=parts.clock.now())
         weighed = await _considered(parts, found)
         return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
@@ -155,20 +141,16 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
             yield from results(found, explain=self.explain)
 
     def document(self, found: Recalled) -> dict[str, Any]:
-        return _document(found, explain=self.explain)
-
-
-def _document(found: Recalled, *, explain: bool) -> dict[str, Any]:
-    whole: dict[str, Any] = msgspec.to_builtins(found)
-    told = ["confidence", "degraded", "evidence", "mode", "results", "said"]
-    told += ["associations"] if found.prompt is None else ["prompt", "considered"]
-    told += ["expandable"] if found.expandable else []
-    if explain:
-        return {name: whole[name] for name in (*told, *WORKINGS)}
-    for result in whole["results"]:
-        for name in WHY:
-            del result[name]
-    return {name: whole[name] for name in told}
+        whole: dict[str, Any] = msgspec.to_builtins(found)
+        told = ["confidence", "degraded", "evidence", "mode", "results", "said"]
+        told += ["associations"] if found.prompt is None else ["prompt", "considered"]
+        told += ["expandable"] if found.expandable else []
+        if self.explain:
+            return {name: whole[name] for name in (*told, "stages")}
+        for result in whole["results"]:
+            for name in ("why", "parts", "terms"):
+                del result[name]
+        return {name: whole[name] for name in told}
 
 
 # ---- what was asked
@@ -201,11 +183,11 @@ async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:
     quoted = await parts.reader.read(passages.passages, [-i for i in ids if i < 0])
     titles |= {-i: passage.title for i, passage in quoted.items()}
     return [
-        ConsideredView(
+        view(
+            ConsideredView,
+            one,
             id=told_id(one.identity),
             title=titles[one.identity],
-            confidence=one.confidence,
-            reason=one.reason,
             fate=one.fate.value,
         )
         for one in found.considered

@@ -86,7 +86,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
     line: FileLine | None = None  # that it is about
 
     def prepared(self, _: Terminal, /) -> Self:
-        """A text, and one order at most."""
         if len(self._orders()) > 1:
             raise ValueError("Give one of --new, --update and --supersede.")
         if not self.text.strip():
@@ -110,7 +109,7 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
             check_agent(parts, memory, self.project)
         text, about, line = self.text, None, self.line
         if line is not None:
-            about = line_of(parts, self.project, line.path, line.number, line.text)
+            about = line_of(parts, self.project, line)
         if line is not None and about is not None:
             text = text.rstrip()
             if text and line.text.strip() not in text:  # what is no quotation names its place
@@ -158,7 +157,6 @@ class Edit(Operation[Edited], frozen=True, kw_only=True):
     tier: Annotated[Tier | None, Option("--tier", "Set how much it weighs.")] = None
 
     def prepared(self, _: Terminal, /) -> Self:
-        """One of the ways."""
         if self._ways() != 1:
             raise ValueError(ONE_WAY)
         return self

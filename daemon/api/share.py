@@ -74,7 +74,6 @@ class Share(Operation[Leaving], frozen=True, kw_only=True):
     VERBS = (Verb("share"),)
 
     def prepared(self, _: Terminal, /) -> Operation[Any]:
-        """Check for one way of naming the leaving notes, or another request in a word."""
         if self.ids == ["trust"]:
             return Trust(project=self.project, yes=self.yes)
         if self.ids == ["untrust"]:

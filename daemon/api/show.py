@@ -46,7 +46,6 @@ class Show(Operation[Shown], frozen=True, kw_only=True):
     id: Annotated[str, Argument("ID")]
 
     def prepared(self, _: Terminal, /) -> Operation[Any]:
-        """A passage is shown by another operation."""
         return ShowPassage(id=self.id) if self.id.startswith("p") else self
 
     async def answer(self, parts: Parts, _: Progress) -> Shown:
