@@ -103,9 +103,7 @@ def not_reverted(commits: Sequence[Commit]) -> list[Commit]:
     return found
 
 
-def _bounded(
-    found: Sequence[tuple[Commit, Saying]],
-) -> tuple[list[tuple[Commit, Saying]], int]:
+def _bounded(found: Sequence[tuple[Commit, Saying]]) -> tuple[list[tuple[Commit, Saying]], int]:
     """Leave out those with new notes beyond the bound of a run; and how many notes these are."""
     kept: list[tuple[Commit, Saying]] = []
     notes = left_out = 0
@@ -183,8 +181,7 @@ def project_of(parts: Parts, folder: str) -> str:
 async def of_documents(parts: Parts, run: Run, folder: str, progress: Progress) -> Learnt:
     """Read the documents below a folder, and learn their items, one after the other."""
     root = await parts.sources.checkout(run.project, folder)
-    look = partial(_listed, root, folder, parts)
-    listed = await parts.sources.visit(root, look)
+    listed = await parts.sources.visit(root, partial(_listed, root, folder, parts))
     if listed is None:
         raise NotThere("no_list", "git did not list the documents of this folder in time")
     said: list[DocumentSaid] = []
@@ -216,19 +213,19 @@ async def of_sessions(
 
 
 async def _learnt(parts: Parts, run: Run, found: Learnt) -> Learnt:
-    """Add the results of the run."""
     brought = stored.Run(run.name, run.project, run.at)
-    return replace(
-        found,
-        run=run.name if run.takes else "",
-        notes=len(await parts.reader.read(stored.brought, brought)),
-        passages=await parts.reader.read(stored.passages_of, run.name),
-    )
+    notes = await parts.reader.read(stored.brought, brought)
+    passages = await parts.reader.read(stored.passages_of, run.name)
+    name = run.name if run.takes else ""
+    return replace(found, run=name, notes=len(notes), passages=passages)
 
 
 def _listed(root: str, folder: str, parts: Parts, files: DiskFolder) -> Listed | None:
     """List the documents below a folder, on the thread of the files."""
-    found = files.files(str(Path(folder).resolve().relative_to(root)), _is_document)
+    found = files.files(
+        str(Path(folder).resolve().relative_to(root)),
+        lambda place: place.isprintable() and purpose(place) is not None,
+    )
     if found is None:
         return None
     at, off = parts.clock.now(), Recording(parts.home).off
@@ -236,13 +233,7 @@ def _listed(root: str, folder: str, parts: Parts, files: DiskFolder) -> Listed |
     return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST))
 
 
-def _is_document(place: str) -> bool:
-    """Return whether it is one, with a name fit to be stored and shown."""
-    return place.isprintable() and purpose(place) is not None
-
-
 async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:
-    """Return the items of a document; learn them when the run takes it."""
     said = DocumentSaid(place=one.place, items=[], ended=0)
     if one.told is not None:
         said = await _compared(parts, one.told, run)
@@ -254,7 +245,6 @@ async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:
 
 
 async def _compared(parts: Parts, told: DocumentTold, run: Run) -> DocumentSaid:
-    """Compare a document's items with the memories."""
     changes = await changes_by(parts.reader, told, run.project)
     back = {item.digest for memory_id, item in changes.moved if memory_id in changes.revived}
     new = {item.digest for item, _ in changes.fresh} | back
@@ -307,7 +297,6 @@ async def take_back(parts: Parts, folder: str, name: str) -> Done:
 
 
 async def _worded_as_before(parts: Parts, memory: Memory, at: float) -> Rewritten:
-    """The write giving a memory back its text from before the run."""
     before = await parts.reader.read(edit_stored.last_version, memory.id)
     text, title = before or (memory.text, memory.title)
     draft = Draft(

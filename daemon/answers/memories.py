@@ -63,12 +63,6 @@ def seen(parts: Parts, memory: Memory, now: float) -> MemoryView:
     )
 
 
-def views_of(parts: Parts, memories: Sequence[Memory]) -> list[MemoryView]:
-    """These memories as a person sees them now."""
-    now = parts.clock.now()
-    return [seen(parts, memory, now) for memory in memories]
-
-
 # ---- a list that goes on where it stopped
 
 LOOKED_AT: Final = 2_000  # memories of which a page is chosen, with a turn for others behind it

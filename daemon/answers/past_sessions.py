@@ -52,7 +52,7 @@ class Past(Told):
         self.events.append(one)
 
     def digest(self) -> Digest:
-        """Digest its events, as shown to the reader."""
+        """Its events as shown to the reader."""
         heard = enumerate(self.events, start=1)
         return digest(Heard(number, one.at, one.event) for number, one in heard)
 
@@ -152,9 +152,9 @@ async def _read(
         past = await told_of(parts, folder, Past(one.transcript), look, _unseen)
         name = one.name or f"{run.name}{stored.OF}{one.transcript.session}"
         report = await _have_read(parts, past, name, run)
-        read, notes, tokens = (
-            read + report.sessions, notes + report.notes, tokens + report.tokens,
-        )  # fmt: skip
+        read += report.sessions
+        notes += report.notes
+        tokens += report.tokens
         dollars += [] if report.dollars is None else [report.dollars]
         failures += report.failures
         if len({failure.partition(": ")[2] for failure in failures}) < len(failures):
@@ -171,7 +171,6 @@ async def _unseen(_: dict[str, Any]) -> None:
 
 
 async def _have_read(parts: Parts, past: Past, name: str, run: Run) -> ReadingReport:
-    """Journal the events of a session, and have it read."""
     names = past.names()
     rows = tuple(
         journaled(

@@ -40,7 +40,13 @@ async def choose(parts: Parts, choice: Reader) -> None:
 
     from daemon.commands.local.config import set_values
 
-    values = _written(choice)
+    values: dict[str, str | list[str] | None] = {  # empty ones are removed
+        "engine": choice.engine or None,
+        "command": list(choice.command) or None,
+        "url": choice.url or None,
+        "model": choice.model or None,
+        "agents": list(choice.agents) or None,
+    }
     names = [environment_name(f"reader.{key}") for key in values]
     if fixed := [name for name in names if name in os.environ]:
         raise BadRequest(f"{fixed[0]} is set for the daemon and wins: take it away first")
@@ -52,17 +58,6 @@ async def choose(parts: Parts, choice: Reader) -> None:
     engine = reading_engine(choice, parts.place) if choice.engine else None
     chosen = Chosen(engine, parts.clock.now())
     await parts.mailboxes.session_reader.ask(chosen, within=LOOK_WITHIN)
-
-
-def _written(choice: Reader) -> dict[str, str | list[str] | None]:
-    """The settings of a choice; empty ones are removed."""
-    return {
-        "engine": choice.engine or None,
-        "command": list(choice.command) or None,
-        "url": choice.url or None,
-        "model": choice.model or None,
-        "agents": list(choice.agents) or None,
-    }
 
 
 async def state_of(parts: Parts, *, by_person: bool) -> ReaderState:

@@ -29,9 +29,9 @@ def vectors_state(parts: Parts, missing: int) -> tuple[str, str]:
             return "off", state.reason
         case "starting":
             return "building", state.reason or "the embedding worker is starting"
+        case "ready" if missing:
+            return "building", f"{missing} memories wait for their vectors"
         case "ready":
-            if missing:
-                return "building", f"{missing} memories wait for their vectors"
             return "ready", state.model
 
 
@@ -49,13 +49,10 @@ async def counts_if_sound(
     """
     reader = parts.reader
     try:
+        away = await reader.read(lifecycle.archived_lately, parts.clock.now() - LATELY)
         stored: dict[str, dict[str, Value]] = {
             "prospective": await reader.read(intentions.totals),
-            "archivist": {
-                "put_away_in_30_days": await reader.read(
-                    lifecycle.archived_lately, parts.clock.now() - LATELY
-                )
-            },
+            "archivist": {"put_away_in_30_days": away},
         }
         kept = await reader.passage_counts()
         return await reader.counts(), stored, await reader.read(plans.waiting), kept

@@ -150,17 +150,15 @@ async def after_tool(
                 return ""
             note = await _known(moment, event)
             if note is None and event.tool is not None and event.tool.command:
-                ended = await parts.mailboxes.extraction.ask(
-                    WhatEndedIt(event, project), within=within
-                )
+                asked = WhatEndedIt(event, project)
+                ended = await parts.mailboxes.extraction.ask(asked, within=within)
     except PASSING as error:
         log.warning("failure_unanswered why=%s", type(error).__name__)
     if note is not None:
         return moment.told(*note, receipt)
     if ended is None:
         return ""
-    ago = moment.now - ended.at
-    return notes.ended(ended.paths, ended.session, ago)
+    return notes.ended(ended.paths, ended.session, moment.now - ended.at)
 
 
 async def before_tool(
@@ -212,7 +210,6 @@ async def _given(moment: Moment, call: Upcoming, run: Sequence[Command]) -> froz
 
 
 def _files(call: Upcoming) -> tuple[str, ...]:
-    """The files written by a call."""
     tool = call.tool
     if tool.name in SHELLS:
         return shell_writes(tool.command[:LINE], call.cwd)
@@ -241,14 +238,12 @@ async def _known(moment: Moment, event: Event) -> tuple[Memory, tuple[Considered
 
 async def wants_none(parts: Parts, session: str, within: float) -> bool:
     """Return whether a person wants no notes in this session, or nobody can tell."""
+    asked = IsSilent(session)
     try:
-        silent = await parts.mailboxes.working_memory.ask(
-            IsSilent(session), within=max(within, 0.0)
-        )
+        return await parts.mailboxes.working_memory.ask(asked, within=max(within, 0.0))
     except PASSING as error:
         log.warning("silence_unknown why=%s", type(error).__name__)
         return True
-    return silent
 
 
 def _may_have_failed(event: Event) -> bool:

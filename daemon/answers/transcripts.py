@@ -73,12 +73,8 @@ def look_into(parts: Parts, project: str, since: float) -> Look:
     """Make the settings of a look into the transcripts of a project."""
     return Look(
         project, since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(_project_at),
+        lru_cache(maxsize=DIRECTORIES)(lambda place: str(project_root(Path(place)))),
     )  # fmt: skip
-
-
-def _project_at(place: str) -> str:
-    return str(project_root(Path(place)))
 
 
 async def unheard(parts: Parts, folder: str, look: Look) -> tuple[list[Transcript], int]:
@@ -92,9 +88,8 @@ async def unheard(parts: Parts, folder: str, look: Look) -> tuple[list[Transcrip
 
 def _transcripts_of(folder: Path, look: Look, _: DiskFolder) -> list[Transcript]:
     return transcripts(
-        folder, look.since,
-        lambda place: bool(place) and look.project_of(place) == look.project,
-    )  # fmt: skip
+        folder, look.since, lambda place: bool(place) and look.project_of(place) == look.project
+    )
 
 
 class Happening(NamedTuple):
@@ -183,9 +178,8 @@ class Saying(Struct, frozen=True):
     at: float  # seconds UTC
     body: bytes  # the event as it is journaled
     candidates: tuple[Candidate, ...]
-    said: tuple[
-        CorrectingSentence, ...
-    ] = ()  # sentences of a prompt that may correct what was said before
+    # sentences of a prompt that may correct what was said before
+    said: tuple[CorrectingSentence, ...] = ()
     new: tuple[bool, ...] = ()  # of each: nothing that is, or was, remembered says it
 
     @property
@@ -285,9 +279,8 @@ class Session(Told):
             self.settled.append(Settled(turned, one.at, one.event, turn))
         if found.candidates or found.said:
             name = f"{AGENT} {one.id}"
-            self.sayings.append(
-                saying(name, AGENT, one.at, one.reading, found.candidates, found.said)
-            )
+            said = saying(name, AGENT, one.at, one.reading, found.candidates, found.said)
+            self.sayings.append(said)
 
     @property
     def new(self) -> int:

@@ -229,16 +229,13 @@ async def follow(parts: Parts, rows: Sequence[GoneRow]) -> Left:
     asked = [(row.salt, bytes.fromhex(row.gone)) for row in rows]
     found = await parts.reader.read(homes.matches, asked)
     doomed = tuple(_erased(rows, found, now))
+    erased = {one for write in doomed if isinstance(write, Erased) for one in write.memory_ids}
     await parts.commit(_heard(rows, now))
     if doomed:
-        await taken_out(
-            parts,
-            [one for write in doomed if isinstance(write, Erased) for one in write.memory_ids],
-        )
+        await taken_out(parts, sorted(erased))
         await erase(parts, doomed)
     ended = tuple(_ended(rows, found, now))
     await parts.commit(ended)
-    erased = {write.memory_ids for write in doomed if isinstance(write, Erased)}
     return Left(ended=len(ended), erased=len(erased))
 
 
@@ -256,16 +253,12 @@ def _erased(
 
 def _heard(rows: Sequence[GoneRow], now: float) -> Unit:
     """Keep the digests: neither home nor a third one brings the texts back."""
-    erased = [row for row in rows if row.how == ERASED]
-    return tuple(
-        ErasedElsewhere(
-            salt,
-            tuple(
-                (bytes.fromhex(one.gone), min(one.at, now)) for one in erased if one.salt == salt
-            ),
-        )
-        for salt in sorted({one.salt for one in erased})
-    )
+    heard: dict[str, list[tuple[bytes, float]]] = {}  # by the salt
+    for row in rows:
+        if row.how == ERASED:
+            digest = bytes.fromhex(row.gone), min(row.at, now)
+            heard.setdefault(row.salt, []).append(digest)
+    return tuple(ErasedElsewhere(salt, tuple(heard[salt])) for salt in sorted(heard))
 
 
 def _ended(rows: Sequence[GoneRow], found: Sequence[Match], now: float) -> Iterator[Ended]:

@@ -162,10 +162,8 @@ async def reasons_of(parts: Parts, memory: Memory, projects: Set[str | None] | N
     """Reasons of a memory, with its links to memories of these projects, ``None``: of all."""
     read, number, now = parts.reader.read, memory.id, parts.clock.now()
     decisions = await decisions_of(parts, number)
-    making = next(
-        (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING),
-        None,
-    )
+    made = (d for d in decisions if d["memory"] == short_id(number) and d["action"] in _MAKING)
+    making = next(made, None)
     limit = LINKS if projects is None else AN_AGENTS
     links = await links_to(parts, memory, limit + 1, projects)
     known = Known(
@@ -280,7 +278,6 @@ def _standing(known: Known) -> Iterator[str]:
 
 
 def _captures(known: Known) -> Iterator[str]:
-    """Moments behind the capture of its turn."""
     for taken in known.captures:
         moment = taken["reason"] or f"of a moment ({str(taken['kind']).replace('_', ' ')})"
         yield (

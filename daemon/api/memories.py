@@ -63,7 +63,7 @@ class List(Operation[Listed], frozen=True, kw_only=True):
 
     async def answer(self, parts: Parts, _: Progress) -> Listed:
         from actors.policy.text.words import typed
-        from daemon.answers.memories import chosen, views_of
+        from daemon.answers.memories import chosen, seen
         from daemon.storage import memories
 
         place, conditions = self._place(parts), self._conditions()
@@ -83,7 +83,9 @@ class List(Operation[Listed], frozen=True, kw_only=True):
         total = None
         if not (self.query or self.state or self.said_by or self.after):
             total = await parts.reader.read(memories.count, [*place, *conditions])
-        return Listed(memories=views_of(parts, page), total=total, after=after)
+        at = parts.clock.now()
+        shown = [seen(parts, memory, at) for memory in page]
+        return Listed(memories=shown, total=total, after=after)
 
     @property
     def _over(self) -> bool:
