@@ -27,7 +27,7 @@ DAY = 86_400.0
 STATE = ReaderView(
     engine="claude", since=0.0, stopped="", reading="", next="s4",
     why="read because you corrected the agent at 14:02", waiting=2, sessions=12, notes=40,
-    tokens=71_000, tokens_today=8_000, tokens_per_day=200_000, dollars=None, unread=[], past=[],
+    tokens=71_000, tokens_today=8_000, tokens_per_day=200_000, dollars=None, unread=(), past=[],
     at=3 * DAY,
 )  # fmt: skip
 NOTE = NoteView(
@@ -53,7 +53,7 @@ def test_what_was_not_read_is_told_with_the_reason_and_never_all_of_it() -> None
     state = msgspec.structs.replace(
         STATE, next="", why="nothing is over", dollars=0.05, past=[failed],
         stopped="it failed twice in a row: it is not logged in",
-        unread=[f"s{n}: it goes on" for n in range(7)],
+        unread=tuple(f"s{n}: it goes on" for n in range(7)),
     )  # fmt: skip
 
     told = lines(HowReads(), state)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from daemon.api.learn import ReadTranscripts
-from daemon.shapes.learnt import Learnt
+from daemon.api.learn import Learnt, ReadTranscripts
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon, Say
 
