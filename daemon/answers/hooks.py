@@ -52,8 +52,9 @@ async def hook(parts: Parts, body: object, receipt: Receipt) -> bytes:
             raise BadRequest("a hook's body is [agent, 16-byte event id, nanoseconds, raw]")
     client = bare_name(agent)
     until, at = trio.current_time() + parts.settings.injection.deadline, nanoseconds / 1e9
-    received = Receive(agent, event_id, at, raw)
-    accepted = await parts.mailboxes.intake.ask(received, within=ACCEPT_DEADLINE)
+    accepted = await parts.mailboxes.intake.ask(
+        Receive(agent, event_id, at, raw), within=ACCEPT_DEADLINE
+    )
     await _notes_seen(parts, accepted, until - trio.current_time())
     enabled = parts.settings.injection.enabled
     left = max(0.0, until - trio.current_time())
@@ -130,8 +131,9 @@ async def oversize(parts: Parts, body: object, _receipt: Receipt) -> bytes:
             pass
         case _:
             raise BadRequest("an oversize body is [agent, 16-byte event id, nanoseconds, size]")
-    received = ReceiveOversized(agent, event_id, nanoseconds / 1e9, size)
-    await parts.mailboxes.intake.ask(received, within=ACCEPT_DEADLINE)
+    await parts.mailboxes.intake.ask(
+        ReceiveOversized(agent, event_id, nanoseconds / 1e9, size), within=ACCEPT_DEADLINE
+    )
     return b""
 
 
@@ -160,12 +162,14 @@ async def brought(parts: Parts, asked: Late, within: float, receipt: Receipt) ->
 
     Notes possibly due later are kept to be told then; so are notes the hook does not take.
     """
-    question = Bring(
-        asked.event, asked.project, parts.clock.now(), within, receipt,
-        asked_at=asked.at, again=asked.tries > 0,
-    )  # fmt: skip
     try:
-        found = await parts.mailboxes.recall.ask(question, within=max(0.0, within))
+        found = await parts.mailboxes.recall.ask(
+            Bring(
+                asked.event, asked.project, parts.clock.now(), within, receipt,
+                asked_at=asked.at, again=asked.tries > 0,
+            ),
+            within=max(0.0, within),
+        )  # fmt: skip
     except (trio.TooSlowError, Crashed, SwitchedOff, Unreadable) as error:
         log.warning("prompt_unanswered why=%s", type(error).__name__)
         parts.late.again(asked)

@@ -150,8 +150,9 @@ async def after_tool(
                 return ""
             note = await _known(moment, event)
             if note is None and event.tool is not None and event.tool.command:
-                asked = WhatEndedIt(event, project)
-                ended = await parts.mailboxes.extraction.ask(asked, within=within)
+                ended = await parts.mailboxes.extraction.ask(
+                    WhatEndedIt(event, project), within=within
+                )
     except PASSING as error:
         log.warning("failure_unanswered why=%s", type(error).__name__)
     if note is not None:
@@ -238,9 +239,8 @@ async def _known(moment: Moment, event: Event) -> tuple[Memory, tuple[Considered
 
 async def wants_none(parts: Parts, session: str, within: float) -> bool:
     """Return whether a person wants no notes in this session, or nobody can tell."""
-    asked = IsSilent(session)
     try:
-        return await parts.mailboxes.working_memory.ask(asked, within=max(within, 0.0))
+        return await parts.mailboxes.working_memory.ask(IsSilent(session), within=max(within, 0.0))
     except PASSING as error:
         log.warning("silence_unknown why=%s", type(error).__name__)
         return True

@@ -254,8 +254,10 @@ class StartPage(Operation[StartPageShown], frozen=True, kw_only=True):
         project = parts.project_meant(self.project)
         folder = self.project or ""
         event = Event("reverie", EventKind.SESSION_START, "", source="startup", cwd=folder)
-        asked = Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True)
-        found = await parts.mailboxes.recall.ask(asked, within=RECALL_DEADLINE)
+        found = await parts.mailboxes.recall.ask(
+            Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
+            within=RECALL_DEADLINE,
+        )
         notes = await _placed(parts, project, found)
         return StartPageShown(
             project=project, text=found.block, characters=len(found.block), notes=notes

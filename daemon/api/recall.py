@@ -91,11 +91,13 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.recall.shapes import Search
         from daemon.answers.link import associations_of
 
-        search = Search(
-            self.query, self.k, scope, self.track, RECALL_DEADLINE,
-            without=switches_of(self.without), also=switches_of(self.also),
+        found = await parts.mailboxes.recall.ask(
+            Search(
+                self.query, self.k, scope, self.track, RECALL_DEADLINE,
+                without=switches_of(self.without), also=switches_of(self.also),
+            ),
+            within=RECALL_DEADLINE,
         )  # fmt: skip
-        found = await parts.mailboxes.recall.ask(search, within=RECALL_DEADLINE)
         answer = recalled(found, explain=self.explain, at=parts.clock.now())
         answer = await _looked_at(parts, found, answer)
         if self.tokens is not None:
@@ -111,8 +113,10 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         from actors.recall.shapes import Bring
 
         event = Event("reverie", EventKind.PROMPT, "", prompt=self.query)
-        asked = Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True)
-        found = await parts.mailboxes.recall.ask(asked, within=RECALL_DEADLINE)
+        found = await parts.mailboxes.recall.ask(
+            Bring(event, project, parts.clock.now(), RECALL_DEADLINE, rehearsed=True),
+            within=RECALL_DEADLINE,
+        )
         answer = recalled(found, explain=self.explain, at=parts.clock.now())
         weighed = await _considered(parts, found)
         return msgspec.structs.replace(answer, prompt=found.block, considered=weighed)
