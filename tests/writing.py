@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from actors.gate.drafts import content_hash
 from actors.intake.messages import Journaled
 from actors.memory.commit import StoreWrite
-from actors.memory.writes import Chunk, Created, Origin, Vectored
+from actors.memory.writes import Chunk, Created, Draft, Origin, Vectored
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 
@@ -21,21 +21,14 @@ DIMENSIONS = 64
 
 def new(text: str, **other: Any) -> Created:
     """A memory of this text."""
-    made = Created(
-        text=text,
-        title=other.pop("title", text[:40]),
-        kind="fact",
-        tier="normal",
-        memory_type="declarative",
-        context_type="general",
-        project=None,
-        at=BEGINNING,
-        content_hash=content_hash(text),
-        stability=2.0,
-        difficulty=5.0,
-        importance=0.5,
-        origin=Origin("hand"),
-    )
+    made = Created(draft(text, title=text[:40]), content_hash(text), stability=2.0)
+    of_draft = {name: other.pop(name) for name in Draft.__struct_fields__ if name in other}
+    return replace(made, draft=replace(made.draft, **of_draft), **other)
+
+
+def draft(text: str, **other: Any) -> Draft:
+    """What a person asks to keep, with everything filled in."""
+    made = Draft(text, "", "fact", "normal", None, (), Origin("hand"), BEGINNING)
     return replace(made, **other)
 
 

@@ -11,11 +11,12 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from actors.gate.messages import Audited, Draft, Judged, Proposed
+from actors.gate.messages import Audited, Judged, Proposed
 from actors.memory import writes
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory
 from actors.memory.use import Validated
+from actors.memory.writes import Draft
 from actors.policy.decay import states
 from actors.policy.decay.curve import STABILITY_MAX, classification_factor, initial_stability
 from actors.policy.gate.gate import (
@@ -39,7 +40,6 @@ from actors.policy.times.stated_times import Validity
 TITLE = 80  # characters of a title taken from the text
 TRIGGERS = 16  # phrases a memory may be called by
 CONFIRMED = 0.6  # confidence of what was confirmed, at least: as after one useful
-UNREVIEWED_DIFFICULTY = 5.0  # the middle of 1..10, as nothing is known of it
 
 
 def draft_of(candidate: Candidate, proposed: Proposed) -> Draft:
@@ -308,35 +308,21 @@ def created(
     standing: writes.MemoryClaim | None = None,
 ) -> writes.Created:
     """The new memory asked for by a decision; ``decay``: of the forgetting curve."""
-    title = draft.title or title_of(draft.text)
     stability = _stability(
         draft.memory_type, draft.context_type, draft.tier, decay,
         stated=is_stated(draft.origin.source),
     )  # fmt: skip
     return writes.Created(
-        text=draft.text,
-        title=title,
-        kind=draft.kind,
-        tier=draft.tier,
-        memory_type=draft.memory_type,
-        context_type=draft.context_type,
-        project=draft.project,
-        at=draft.at,
-        content_hash=content_hash(draft.text),
-        stability=stability,
-        difficulty=UNREVIEWED_DIFFICULTY,
-        importance=draft.importance,
-        origin=draft.origin,
-        triggers=draft.triggers,
+        replace(draft, title=draft.title or title_of(draft.text)),
+        content_hash(draft.text),
+        stability,
         derived=derived_of(draft),
-        key=draft.key,
         unjudged=unjudged,
         supersedes=decision.target if isinstance(decision, Supersede) else None,
         linked_to=decision.target if isinstance(decision, CreateLinked) else None,
         similarity=decision.similarity,
         standing=standing_of(draft) if standing is None else standing,
         confidence=trust_in(draft.origin.source),
-        particulars=draft.particulars,
     )
 
 

@@ -6,10 +6,10 @@ from typing import Final, TypeAlias, assert_never
 from msgspec.structs import replace
 
 from actors.gate import drafts
-from actors.gate.messages import DocumentTold, Draft, Proposed, ReadNote, Rekeyed
+from actors.gate.messages import DocumentTold, Proposed, ReadNote, Rekeyed
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Ended, Origin, Revived
+from actors.memory.writes import Draft, Ended, Origin, Revived
 from actors.policy.decay.states import is_protected
 from actors.policy.documents.versions import (
     Changes,

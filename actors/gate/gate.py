@@ -22,7 +22,6 @@ from actors.gate import drafts, endings
 from actors.gate.messages import (
     Decide,
     DocumentTold,
-    Draft,
     GateMessage,
     Keep,
     KeepAll,
@@ -38,7 +37,7 @@ from actors.intake.messages import Derived
 from actors.memory.commit import REFUSED, LongTermMessage, Unit, answered, attempted, commit
 from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
 from actors.memory.use import Review, StrengthMessage
-from actors.memory.writes import Created, MemoryClaim, Origin
+from actors.memory.writes import Created, Draft, MemoryClaim, Origin
 from actors.policy.decay.curve import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words
 from actors.policy.gate.gate import (
@@ -295,12 +294,12 @@ class Gate(Struct, dict=True):
 
     async def _keep_all(self, made: Sequence[Created]) -> list[Verdict]:
         """Create all of them in one unit, but for copies under the same key."""
-        keys = sorted({new.key for new in made if new.key is not None})
+        keys = sorted({new.draft.key for new in made if new.draft.key is not None})
         known: dict[tuple[str | None, str | None, bytes], int] = {
             (memory.key, memory.project, memory.content_hash): memory.id
             for memory in (await self.reader.keyed(keys) if keys else ())
         }
-        copies = [known.get((new.key, new.project, new.content_hash)) for new in made]
+        copies = [known.get((new.draft.key, new.draft.project, new.content_hash)) for new in made]
         fresh = tuple(new for new, copy in zip(made, copies, strict=True) if copy is None)
         ids = iter(await commit(self.long_term, fresh) if fresh else [])
         return [

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from actors.core.mailbox import Question
-from actors.memory.particulars import UNSAID, Particulars
 from actors.memory.rows import VectorsArrived
-from actors.memory.writes import Created, Origin
+from actors.memory.writes import Created, Draft, Origin
 from actors.policy.documents.items import Item
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.statements.statement_rules import Candidate
@@ -90,31 +89,6 @@ class Verdict(Struct, frozen=True):
     reason: str
     similarity: float | None
     contradiction: str | None = None
-
-
-class Draft(Struct, frozen=True):
-    """A text on its way to become a memory."""
-
-    text: str
-    title: str
-    kind: str
-    tier: str
-    project: str | None
-    triggers: tuple[str, ...]
-    origin: Origin
-    at: float
-    memory_type: str = "declarative"
-    context_type: str = "general"
-    importance: float = 0.5
-    key: str | None = None
-    intent: str = "auto"  # auto, new, update, supersede
-    target: int | None = None
-    status: str = "confirmed"  # or hypothesis
-    ends: bool = True  # whether it may take the place of what it contradicts
-    valid_from: float | None = None  # as said beside it; the text may say more
-    valid_until: float | None = None
-    past: bool = False  # as of what was proposed
-    particulars: Particulars = UNSAID
 
 
 class NoSuchMemory(Exception):

@@ -126,8 +126,9 @@ def _shown(write: StoreWrite, number: int, made: int) -> Iterator[tuple[Observat
     kinds = ObservationKind
     data: Data
     match write:
-        case Created(kind=kind, tier=tier, origin=origin):
-            data = {"id": number, "kind": kind, "tier": tier, "rule": origin.rule}
+        case Created(draft):
+            rule = draft.origin.rule
+            data = {"id": number, "kind": draft.kind, "tier": draft.tier, "rule": rule}
             yield kinds.MEMORY_CREATED, data
         case Rewritten(memory_id=memory_id, reason=reason):
             yield kinds.MEMORY_UPDATED, {"id": memory_id, "why": reason}

@@ -39,33 +39,45 @@ class MemoryClaim(Struct, frozen=True):
     subject: str | None = None  # the X of "the current X is Y"
 
 
-class Created(Struct, frozen=True):
-    """A new memory. Outcome: its id, or this origin's id from before."""
+class Draft(Struct, frozen=True):
+    """A text on its way to become a memory."""
 
     text: str
     title: str
     kind: str
     tier: str
-    memory_type: str
-    context_type: str
     project: str | None
+    triggers: tuple[str, ...]  # phrases that a person set
+    origin: Origin
     at: float
+    memory_type: str = "declarative"
+    context_type: str = "general"
+    importance: float = 0.5
+    key: str | None = None
+    intent: str = "auto"  # auto, new, update, supersede
+    target: int | None = None
+    status: str = "confirmed"  # or hypothesis
+    ends: bool = True  # whether it may take the place of what it contradicts
+    valid_from: float | None = None  # as said beside it; the text may say more
+    valid_until: float | None = None
+    past: bool = False  # as of what was proposed
+    particulars: Particulars = UNSAID
+
+
+class Created(Struct, frozen=True):
+    """A new memory. Outcome: its id, or this origin's id from before."""
+
+    draft: Draft
     content_hash: bytes
     stability: float
-    difficulty: float
-    importance: float
-    origin: Origin
-    triggers: tuple[str, ...] = ()  # phrases that a person set
     derived: tuple[str, ...] = ()  # phrases that its text offers
-    key: str | None = None
     unjudged: bool = False  # the gate waits for vectors
     supersedes: int | None = None
     linked_to: int | None = None
     similarity: float | None = None
     standing: MemoryClaim = MemoryClaim()
     confidence: float = 0.5  # 0..1
-    particulars: Particulars = UNSAID
-    since: float | None = None  # when it was said as it is, in another home; None: ``at``
+    since: float | None = None  # when it was said as it is, in another home; None: ``draft.at``
 
 
 class Rewritten(Struct, frozen=True):

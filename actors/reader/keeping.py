@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
-from actors.gate.messages import Draft, GateMessage, KeepRead, ReadNote, Verdict
+from actors.gate.messages import GateMessage, KeepRead, ReadNote, Verdict
 from actors.memory.commit import LongTermMessage, attempted, commit
 from actors.memory.rows import Embed, Embedded, EmbedderMessage, EmbeddingUnavailable, Role, Scope
-from actors.memory.writes import Origin
+from actors.memory.writes import Draft, Origin
 from actors.policy.events.commands import signature
 from actors.policy.reader.checks import Checked, CheckedNote
 from actors.policy.reader.digest import Digest

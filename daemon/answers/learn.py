@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from actors.core.mailbox import Lane
 from actors.gate.drafts import content_hash, derived_of
 from actors.gate.endings import changes_by
-from actors.gate.messages import Decide, DocumentTold, Draft, Proposed
+from actors.gate.messages import Decide, DocumentTold, Proposed
 from actors.intake.documents import Looked, read_document
 from actors.intake.extraction import understood
 from actors.intake.messages import Happened, RunTakenBack
 from actors.intake.reading import read_object
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Origin, Rewritten
+from actors.memory.writes import Draft, Origin, Rewritten
 from actors.policy.documents.items import Item
 from actors.policy.documents.sections import purpose
 from actors.policy.events.cutting import Redact

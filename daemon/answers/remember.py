@@ -6,12 +6,12 @@ import msgspec
 from msgspec.structs import astuple
 
 from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
-from actors.gate.messages import Audited, Draft, Keep, Verdict
+from actors.gate.messages import Audited, Keep, Verdict
 from actors.memory.commit import Unit
 from actors.memory.particulars import LIMIT, Particulars, particulars_of
 from actors.memory.rows import Memory
 from actors.memory.use import Retiered
-from actors.memory.writes import Origin, ParticularsSet, Rewritten
+from actors.memory.writes import Draft, Origin, ParticularsSet, Rewritten
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from actors.core.mailbox import Lane, Question
 from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
-from actors.gate.messages import Draft, Keep, KeepAll, Verdict
+from actors.gate.messages import Keep, KeepAll, Verdict
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.use import Reviewed, Validated
 from actors.memory.writes import (
     Created,
+    Draft,
     Ended,
     Erased,
     ErasedElsewhere,

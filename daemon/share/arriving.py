@@ -205,7 +205,7 @@ class Taking(Struct, frozen=True):
             number, before = verdict.memory_id, self.others.get(note)
             unit.append(_held(self.project, note, number, self.seen))
             if verdict.action == "REINFORCE":  # the same words, for another reason
-                unit.append(ParticularsSet(number, made[note].particulars, now))
+                unit.append(ParticularsSet(number, made[note].draft.particulars, now))
             lives = before is not None and before.ended is None and not before.is_reworded
             if before is not None and lives and before.memory_id != number:
                 unit.append(Ended(before.memory_id, "deprecated", now, superseded_by=number))

@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from actors.gate.drafts import UNREVIEWED_DIFFICULTY, content_hash, title_of
+from actors.gate.drafts import content_hash, title_of
 from actors.intake.messages import JournalRow, event_of
 from actors.memory.rows import Memory
-from actors.memory.writes import Connected, Created, Ended, Origin
+from actors.memory.writes import Connected, Created, Draft, Ended, Origin
 from actors.night.shapes import SOURCE as FINDER
 from actors.night.shapes import (
     DreamBegun,
@@ -117,11 +117,13 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
     memory_id = lifecycle.create(
         sql,
         Created(
-            text=told.text, title=title_of(told.text), kind="insight", tier="normal",
-            memory_type=TYPE, context_type="discovery", project=told.project, at=found.at,
-            content_hash=content_hash(told.text), stability=STABILITY,
-            difficulty=UNREVIEWED_DIFFICULTY, importance=0.5,
-            origin=Origin(SOURCE, told.session, rule=told.kind.value),
+            Draft(
+                told.text, title_of(told.text), "insight", "normal", told.project, (),
+                Origin(SOURCE, told.session, rule=told.kind.value), found.at,
+                memory_type=TYPE, context_type="discovery",
+            ),
+            content_hash(told.text),
+            STABILITY,
         ),
     )  # fmt: skip
     sql.rows(

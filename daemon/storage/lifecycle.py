@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 
 from actors.memory.commit import Unit
 from actors.memory.particulars import NAMES
-from actors.memory.writes import Created, Ended, Linked, Revived
+from actors.memory.writes import Created, Ended, Linked, Origin, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Sql, Value, writes
@@ -31,6 +31,7 @@ from daemon.storage.memories import (
 
 MEMORIES: Final = 64  # rows a statement: apsw keeps statements of up to 16 KB prepared
 ROWS: Final = 512  # of the tables with few columns
+UNREVIEWED_DIFFICULTY: Final = 5.0  # the middle of 1..10, as nothing is known of it
 
 
 def at_once(unit: Unit) -> TypeGuard[tuple[Created, ...]]:
@@ -39,7 +40,7 @@ def at_once(unit: Unit) -> TypeGuard[tuple[Created, ...]]:
 
 
 def _alone(new: Created) -> bool:
-    return new.origin.seq is None and new.supersedes is None and new.linked_to is None
+    return new.draft.origin.seq is None and new.supersedes is None and new.linked_to is None
 
 
 def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
@@ -49,15 +50,14 @@ def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
     memories = [(number, *columns_of(new)) for number, new in numbered]
     sql.insert(f"INSERT INTO memory (id, {COLUMNS}) VALUES", memories, MEMORIES)
     phrases = [
-        row for number, new in numbered for row in trigger_rows(number, new.triggers, new.derived)
+        row
+        for number, new in numbered
+        for row in trigger_rows(number, new.draft.triggers, new.derived)
     ]
     sql.insert("INSERT INTO trigger_phrase VALUES", phrases, ROWS, "ON CONFLICT DO NOTHING")
     ids = [number for number, _ in numbered]
     note_change(sql, *ids)
-    words = [
-        word_row(number, new.title, (*new.triggers, *new.derived), new.text)
-        for number, new in numbered
-    ]
+    words = [word_row(number, *_words_of(new)) for number, new in numbered]
     sql.insert("INSERT INTO memory_words (rowid, title, triggers, body) VALUES", words, ROWS)
     return ids
 
@@ -77,20 +77,26 @@ COLUMNS: Final = (
 
 def columns_of(new: Created) -> tuple[Value, ...]:
     """Values of ``COLUMNS`` for a new memory."""
-    origin, standing = new.origin, new.standing
+    draft, origin, standing = new.draft, new.draft.origin, new.standing
     return (
-        new.key, new.text, new.title, new.kind, new.tier, new.memory_type, new.context_type,
-        new.project, new.at, new.at if new.since is None else new.since, new.content_hash, new.stability, new.difficulty,
-        new.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
+        draft.key, draft.text, draft.title, draft.kind, draft.tier, draft.memory_type,
+        draft.context_type, draft.project, draft.at, draft.at if new.since is None else new.since,
+        new.content_hash, new.stability, UNREVIEWED_DIFFICULTY,
+        draft.importance, int(new.unjudged), origin.source, origin.session, origin.seq,
         origin.rule, origin.ordinal, origin.tool, origin.call_id, int(origin.redacted),
         standing.status, standing.valid_from, standing.valid_until, standing.subject,
-        new.confidence, origin.commit, origin.author, *astuple(new.particulars),
+        new.confidence, origin.commit, origin.author, *astuple(draft.particulars),
     )  # fmt: skip
+
+
+def _words_of(new: Created) -> tuple[str, tuple[str, ...], str]:
+    """What full-text search knows of a new memory: its title, its phrases, its text."""
+    return new.draft.title, (*new.draft.triggers, *new.derived), new.draft.text
 
 
 @writes
 def create(sql: Sql, new: Created) -> int:
-    origin = new.origin
+    draft, origin = new.draft, new.draft.origin
     if origin.seq is not None and _was_erased(sql, origin.seq):
         return 0
     rows = sql.rows(
@@ -99,15 +105,15 @@ def create(sql: Sql, new: Created) -> int:
         columns_of(new),
     )
     if not rows:
-        return _made_before(sql, new)
+        return _made_before(sql, origin)
     memory_id = int(rows[0][0])
-    add_triggers(sql, memory_id, new.triggers, new.derived)
-    index_words(sql, memory_id, new.title, (*new.triggers, *new.derived), new.text)
+    add_triggers(sql, memory_id, draft.triggers, new.derived)
+    index_words(sql, memory_id, *_words_of(new))
     if new.linked_to is not None:
-        link(sql, Linked(memory_id, new.linked_to, "related", new.similarity, new.at))
+        link(sql, Linked(memory_id, new.linked_to, "related", new.similarity, draft.at))
     if new.supersedes is not None:
-        link(sql, Linked(memory_id, new.supersedes, "supersedes", new.similarity, new.at))
-        end(sql, Ended(new.supersedes, "deprecated", new.at, superseded_by=memory_id))
+        link(sql, Linked(memory_id, new.supersedes, "supersedes", new.similarity, draft.at))
+        end(sql, Ended(new.supersedes, "deprecated", draft.at, superseded_by=memory_id))
     return memory_id
 
 
@@ -116,10 +122,10 @@ def _was_erased(sql: Sql, seq: int) -> bool:
     return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
 
 
-def _made_before(sql: Sql, new: Created) -> int:
+def _made_before(sql: Sql, origin: Origin) -> int:
     (row,) = sql.rows(
         "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
-        (new.origin.seq, new.origin.rule, new.origin.ordinal),
+        (origin.seq, origin.rule, origin.ordinal),
     )
     return int(row[0])
 

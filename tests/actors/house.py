@@ -15,14 +15,14 @@ from trio.testing import wait_all_tasks_blocked
 from actors.core.mailbox import Queue
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
-from actors.gate.messages import Draft, Keep, KeepAll, Proposed, Verdict
+from actors.gate.messages import Keep, KeepAll, Proposed, Verdict
 from actors.memory.commit import Commit, EraseNow, StoreWrite
 from actors.memory.embedder import Embedder
 from actors.memory.links import Links
 from actors.memory.long_term import LongTerm
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Memory
-from actors.memory.writes import Erased, ErasedEverything, Origin
+from actors.memory.writes import Draft, Erased, ErasedEverything
 from actors.passages.passages import Idle
 from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.gate.correcting_sentence import CorrectingSentence
@@ -43,7 +43,7 @@ from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.post import queue
 from tests.clock import BEGINNING, FollowingClock
-from tests.writing import event, written
+from tests.writing import draft, event, written
 
 # The gate by its four thresholds alone: what it decides goes by the cosines that a test gives.
 THRESHOLDS = GateSettings()
@@ -67,21 +67,6 @@ def working_memory_of(store: OpenStore, long_term: Queue[Any]) -> WorkingMemory:
         ProjectSources(Here()), redacted,
         Prospective(store.reading, UTC, box),
     )  # fmt: skip
-
-
-def draft(text: str, **other: Any) -> Draft:
-    """What a person asks to keep, with everything filled in."""
-    filled: dict[str, Any] = {
-        "title": "",
-        "kind": "fact",
-        "tier": "normal",
-        "project": None,
-        "triggers": (),
-        "origin": Origin("hand"),
-        "at": BEGINNING,
-        **other,
-    }
-    return Draft(text, **filled)
 
 
 class House(Struct):

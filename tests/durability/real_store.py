@@ -72,13 +72,13 @@ async def fill(
         for start in range(0, memories, 64):
             await store.writing.commit([(one,) for one in made[start : start + 64]])
         for number, one in enumerate(made, 1):
-            chunk = Chunk(0, vector(axes), content_hash(one.text))
+            chunk = Chunk(0, vector(axes), content_hash(one.draft.text))
             await written(
                 store,
                 Vectored(number, one.content_hash, MODEL, (chunk,), BEGINNING),
                 Audited(
                     "CREATE", number, None, None, "nothing alike", None, one.content_hash,
-                    one.project, BEGINNING, one.origin,
+                    one.draft.project, BEGINNING, one.draft.origin,
                 ),
                 Exposed((number,), f"s{number // 30}", "prompt", BEGINNING),
             )  # fmt: skip

@@ -16,8 +16,9 @@ from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
-from tests.actors.house import PORT, PORTS, House, draft, open_house, until
+from tests.actors.house import PORT, PORTS, House, open_house, until
 from tests.clock import VIRTUAL_TIME, FollowingClock
+from tests.writing import draft
 
 pytestmark = VIRTUAL_TIME
 

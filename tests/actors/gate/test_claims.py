@@ -17,11 +17,11 @@ from actors.policy.statements.statement_rules import Candidate
 from actors.policy.times.stated_times import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
-from tests.actors.house import THRESHOLDS, House, draft, open_house, until
+from tests.actors.house import THRESHOLDS, House, open_house, until
 from tests.actors.post import answering, mail, queue, running
 from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import written
+from tests.writing import draft, written
 
 pytestmark = VIRTUAL_TIME
 

@@ -26,10 +26,10 @@ from actors.policy.statements.statement_rules import Candidate
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, without_model
-from tests.actors.house import PORT, PORTS, THRESHOLDS, House, draft, open_house
+from tests.actors.house import PORT, PORTS, THRESHOLDS, House, open_house
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import event, written
+from tests.writing import draft, event, written
 
 pytestmark = VIRTUAL_TIME
 

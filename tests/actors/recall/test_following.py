@@ -25,9 +25,9 @@ from actors.policy.text.short_ids import short_id
 from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import without_model
-from tests.actors.house import draft
 from tests.actors.recall.bench import Bench, Troubled, missing, open_bench
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
+from tests.writing import draft
 
 pytestmark = VIRTUAL_TIME
 
