@@ -48,10 +48,7 @@ class Candidate(NamedTuple, Generic[M]):
     terms: tuple[Term, ...] = ()
 
 
-# ---- all facts of one query and its findings: one value, filled as recall goes on
-#
-# Channels put in their findings, the texts their words, and each stage goes by its own part. An
-# unknown fact is missing, and a stage without facts is neutral.
+# ---- all facts of one query and its findings; an unknown fact is missing, and a stage without facts is neutral
 
 
 V = TypeVar("V")

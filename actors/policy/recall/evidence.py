@@ -3,23 +3,15 @@
 A candidate is judged by a logistic rule over two figures of equal meaning in every store: the
 cosine of its vector with the prompt, and the mass of telling words it shares with it. The
 coefficients were fitted on half of the development rows and of a list of everyday prompts, and
-checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words. A
-phrase set by a person as a trigger is enough alone, and so is a path, a command or a quoted name of
-a memory kept on purpose by a person. A note of the reader is told beside a prompt near to its cues
-and its text (``cues``), and to an outright question by the common rule where it has half of the
-question's words, or stands out from the others of its project. Silence is the default.
+checked on the other half (docs/adr/0006). Without a vector a second rule asks for more words.
+Silence is the default.
 
 The question itself is judged as well: the confidence shown to a person, telling an answer from the
-best of unrelated results. Three facts of the first result carry over from store to store: its
-cosine with the question, its share of the question's telling words, and the weight of the
-question's words absent from all memories. A logistic rule over them was fitted on two public sets
-and confirmed on others (docs/adr/0012). Without a vector a second one, over the last two, is less
-sure of everything.
+best of unrelated results. A logistic rule over three facts of the first result was fitted on two
+public sets and confirmed on others (docs/adr/0012); without a vector a second one is less sure.
 
 The shape of the scores did not help to tell relevant answers from others, so it is reported and
-does not decide (``evidence_gap``). A good answer stands out. Of n scores none can be further than
-sqrt(n - 1) deviations from their mean, so with three a Z of 1.5 cannot be passed: Z decides from
-five on, below it a margin to the second of a tenth of the best.
+does not decide (``evidence_gap``).
 """
 
 import math
@@ -155,8 +147,7 @@ def weighed(
     question: Asked, known: QueryFacts, said: Mapping[int, frozenset[str]], order: Sequence[int]
 ) -> Verdicts:
     """Verdicts on the memories among these the prompt deserves, if any; ``said`` are stems."""
-    mass = question.mass
-    return tuple([_verdict(question, mass, known, one, said[one]) for one in order])
+    return tuple([_verdict(question, known, one, said[one]) for one in order])
 
 
 def upheld(verdicts: Verdicts, held: Collection[int]) -> Verdicts:
@@ -214,7 +205,8 @@ def evidence_gap(scores: Iterable[float]) -> dict[str, Any]:
     """Gap in the evidence of a thin answer, its reason and figures; NaN counts as no score.
 
     Nothing found, a best score under .015, Z (how many deviations the best stands above the mean) under
-    1.5 of five or more scores, or of fewer a margin to the second under a tenth of the best.
+    1.5 of five or more scores, or of fewer a margin to the second under a tenth of the best: of n scores
+    none is further than sqrt(n - 1) deviations from their mean, so three never pass 1.5.
     """
     ordered = sorted((score for score in scores if not math.isnan(score)), reverse=True)
     best, second = (*ordered, 0.0, 0.0)[:2]
@@ -229,27 +221,19 @@ def evidence_gap(scores: Iterable[float]) -> dict[str, Any]:
     return {"gap": reason != "none", "reason": reason, "z": z}
 
 
-def _verdict(
-    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
-) -> Verdict:
+def _verdict(question: Asked, known: QueryFacts, one: int, said: frozenset[str]) -> Verdict:
     if one in known.given:
         return Verdict(one, True, 1.0, Reason.NAMED if one in known.named else Reason.TRIGGER)
     if one in known.literal:
         return Verdict(one, True, LITERAL, Reason.LITERAL)
     if known.by_cues and known.made_of.get(one) in READ:
-        return _verdict_on_read(question, mass, known, one, said)
-    return _verdict_by_rule(question, mass, known, one, said)
-
-
-def _verdict_on_read(
-    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
-) -> Verdict:
-    """Verdict on a note of the reader: by its cues, or to a question by the rule, whichever is surer."""
-    cued = _verdict_by_cues(question, known, one)
-    judged = _verdict_on_answer(question, mass, known, one, said)
-    if cued is None or (judged.relevant and judged.confidence > cued.confidence):
-        return judged
-    return cued
+        # A note of the reader by its cues, or to a question by the rule, whichever is surer.
+        cued = _verdict_by_cues(question, known, one)
+        judged = _verdict_on_answer(question, known, one, said)
+        if cued is None or (judged.relevant and judged.confidence > cued.confidence):
+            return judged
+        return cued
+    return _verdict_by_rule(question, known, one, said)
 
 
 def _verdict_by_cues(question: Asked, known: QueryFacts, one: int) -> Verdict | None:
@@ -263,29 +247,26 @@ def _verdict_by_cues(question: Asked, known: QueryFacts, one: int) -> Verdict | 
 
 
 def _verdict_on_answer(
-    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
+    question: Asked, known: QueryFacts, one: int, said: frozenset[str]
 ) -> Verdict:
     """Verdict on a note as the answer to a question: by the rule, where it has half of it or stands out."""
-    judged = _verdict_by_rule(question, mass, known, one, said)
+    judged = _verdict_by_rule(question, known, one, said)
     if not judged.relevant:
         return judged
     if not question.is_outright:
         return judged._replace(relevant=False, reason=Reason.UNASKED)
     notes = [other for other, source in known.made_of.items() if source in READ]
-    covers = judged.confidence >= SURE and question.shared(said) >= COVERED * mass
+    covers = judged.confidence >= SURE and question.shared(said) >= COVERED * question.mass
     if known.with_vector and not (covers or candidates.stands_out(one, known.cosines, notes)):
         return judged._replace(relevant=False, reason=Reason.AMONG)
     return judged
 
 
-def _verdict_by_rule(
-    question: Asked, mass: float, known: QueryFacts, one: int, said: frozenset[str]
-) -> Verdict:
-    """Verdict by the cosine, and by the shared words."""
+def _verdict_by_rule(question: Asked, known: QueryFacts, one: int, said: frozenset[str]) -> Verdict:
     if not question.weights:
         return Verdict(one, False, 0.0, Reason.UNTELLING)
     cosine, experience = known.cosine(one), known.experience.get(one, 0.0)
-    odds = _odds(question, mass, cosine, said) + experience
+    odds = _odds(question, cosine, said) + experience
     odds += CALLED if known.phrases.get(one) else 0.0
     odds -= TAKEN_NEEDS if known.made_of.get(one) in TAKEN else 0.0
     confidence = _likely(odds)
@@ -301,9 +282,8 @@ def _verdict_by_rule(
     return Verdict(one, relevant, confidence, reason)
 
 
-def _odds(question: Asked, mass: float, cosine: float | None, said: frozenset[str]) -> float:
-    """Log-odds by the cosine and the shared telling words."""
-    shared = question.shared(said)
+def _odds(question: Asked, cosine: float | None, said: frozenset[str]) -> float:
+    shared, mass = question.shared(said), question.mass
     counted = min(shared, ENOUGH)
     chance = max(0.0, math.log(mass / LONG_PROMPT)) if mass else 0.0
     if cosine is None:
@@ -343,9 +323,7 @@ def _deviations(scores: list[float]) -> float | None:
 
 USELESS: Final = -1.0  # for each time
 USEFUL: Final = 0.5
-UNUSED: Final = (
-    -3.0
-)  # for each session after the first that it was told in, when it was used in none
+UNUSED: Final = -3.0  # for each session but the first that it was told in, if used in none
 SESSIONS: Final = 4  # sessions that count
 MOST_FOR: Final = 3.0  # of all together, for it
 MOST_AGAINST: Final = -9.0  # and against it

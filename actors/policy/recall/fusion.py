@@ -1,10 +1,8 @@
 """One ranking out of several channels, by scores (docs/adr/0006).
 
-Each channel is brought to 0..1 within one query: word scores (bm25, negated so that larger is
-better) and cosines by the best of them. A
-weighted sum gives a candidate's own score. Then its neighbours in time lend it a share of theirs,
-squared, so only strong ones count: words next to the answer belong to it. Bonuses come last.
-Weights were measured (docs/adr/0006).
+Each channel is brought to 0..1 within one query, and a weighted sum gives a candidate's own score.
+Then its neighbours in time lend it a share of theirs, squared, so only strong ones count: words next
+to the answer belong to it. Bonuses come last.
 
 In two other ways every channel counts alike: by reciprocal ranks (Cormack, Clarke and Buettcher,
 2009), or by the mean of relative scores. Both lose (docs/measured/recall-ablation.md).
@@ -268,8 +266,11 @@ def evenly(channels: Channels, share_of: Callable[[Scores], dict[int, float]]) -
 
 
 def by_rank(values: Scores, k: int = K) -> dict[int, float]:
-    """Reciprocal ranks, of which the first is 1."""
-    return {one: (k + 1) / (k + at) for one, at in places(values).items()}
+    """Reciprocal ranks, of which the first is 1; scores of .9, .5, .5 and .1 have the ranks 1, 2, 2 and 4."""
+    ranks: dict[float, int] = {}
+    for rank, score in enumerate(sorted(values.values(), reverse=True), start=1):
+        ranks.setdefault(score, rank)
+    return {one: (k + 1) / (k + ranks[score]) for one, score in values.items()}
 
 
 def spread_out(values: Scores) -> dict[int, float]:
@@ -281,14 +282,6 @@ def spread_out(values: Scores) -> dict[int, float]:
         one: ((value - low) / width if width > 0 else 1.0) if math.isfinite(value) else 0.0
         for one, value in values.items()
     }
-
-
-def places(values: Scores) -> dict[int, int]:
-    """The place of each from 1, highest first; .9, .5, .5 and .1 have the places 1, 2, 2 and 4."""
-    first: dict[float, int] = {}
-    for place, score in enumerate(sorted(values.values(), reverse=True), start=1):
-        first.setdefault(score, place)
-    return {one: first[score] for one, score in values.items()}
 
 
 # ---- a query in other words, by the beginning of its answer, and by its purpose

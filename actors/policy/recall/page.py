@@ -2,9 +2,7 @@
 
 One budget of whole texts: a person's wishes and rules up to a share of it, then decisions, traps
 and other notes of a person's or of use, each by weight. All other notes are lines of an id and a
-title, a person's wishes and rules first, then the strongest. A text is never cut: one too long for
-the room becomes a line, and a line too long is left out. A note faded, suppressed, called not
-useful, or a line for weeks without a use leaves the page.
+title. A text is never cut: one too long for the room becomes a line, and a line too long is left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,16 +20,12 @@ START: Final = 4_500  # characters of all that a session is told as it starts
 SECTION: Final = 160  # characters of a heading and its fence
 LINE: Final = 4  # characters of a line beside its id and its title
 USES: Final = 10  # more of them say nothing more
-MOST_WEIGHT: Final = (
-    4.0  # of a critical note of a person that is remembered well and was used ten times
-)
+MOST_WEIGHT: Final = 4.0  # of a person's critical note, remembered well and used ten times
 # An agent's or a tool's note is worth half of a person's; round numbers, one set for all projects.
 _PERSON: Final = 1.0
 _OTHERS: Final = 0.5
 _TIERS: Final = {"critical": 2.0, "important": 1.5, "normal": 1.0, "temporary": 0.5}
-_LASTING: Final = frozenset(
-    {"wish", "rule", "decision"}
-)  # of a person these do not fade off the page
+_LASTING: Final = frozenset({"wish", "rule", "decision"})  # a person's do not fade off the page
 
 
 class Part(StrEnum):
@@ -86,11 +80,6 @@ class PageNote(Struct, frozen=True):
         if self.is_faded:
             return "it has faded"
         return "" if self.is_used else self.excess
-
-    @property
-    def line(self) -> str:
-        """Id and title, never cut."""
-        return line(self.identity, self.title)
 
 
 class Room(Struct, frozen=True):
@@ -151,7 +140,8 @@ def page(notes: Iterable[PageNote], room: Room) -> list[Place]:
     standing = {place.identity for place in whole}
     rest = [one for one in there if one.identity not in standing]
     lines = _lines(rest, min(room.lines, room.start - told - more))
-    return [*whole, *lines, *(_left(one, one.absence) for one in strongest if one.absence)]
+    gone = [_placed(one, Part.LEFT, one.absence) for one in strongest if one.absence]
+    return [*whole, *lines, *gone]
 
 
 def _wishes(there: Sequence[PageNote], room: Room) -> tuple[list[Place], int]:
@@ -159,7 +149,11 @@ def _wishes(there: Sequence[PageNote], room: Room) -> tuple[list[Place], int]:
     meant = [one for one in there if one.is_wish]
     meant.sort(key=lambda one: not one.is_always)
     chosen, taken = _fitting(meant, min(room.wishes + SECTION, room.whole))
-    return [_placed(one, Part.WISHES, _wished(one)) for one in chosen], taken
+    places = [
+        _placed(one, Part.WISHES, f"a{' standing' if one.is_always else ''} {one.kind} of the user")
+        for one in chosen
+    ]
+    return places, taken
 
 
 def _decisions(there: Sequence[PageNote], room: int) -> tuple[list[Place], int]:
@@ -192,13 +186,13 @@ def _lines(rest: Sequence[PageNote], room: int) -> list[Place]:
     """The lines of the remaining notes, wishes first, and the notes left out."""
     lines, left, taken = list[Place](), list[Place](), SECTION
     for one in sorted(rest, key=lambda one: not one.is_wish):
-        size = len(one.line) + LINE
+        size = len(line(one.identity, one.title)) + LINE
         if taken + size <= room:
             lines.append(_placed(one, Part.LINES, _listed(one)))
             taken += size
         else:
             why = "no room for another line" if room > SECTION else "a line could not be opened"
-            left.append(_left(one, why))
+            left.append(_placed(one, Part.LEFT, why))
     return [*lines, *left]
 
 
@@ -206,16 +200,9 @@ def _placed(one: PageNote, part: Part, reason: str) -> Place:
     return Place(one.identity, part, reason, one.weight)
 
 
-def _left(one: PageNote, why: str) -> Place:
-    return _placed(one, Part.LEFT, why)
-
-
-def _wished(one: PageNote) -> str:
-    return f"a standing {one.kind} of the user" if one.is_always else f"a {one.kind} of the user"
-
-
 def _decided(one: PageNote) -> str:
-    said = "the user decided it" if _rank(one) == 0 else f"{_article(one.kind)} {one.kind}"
+    article = "an" if one.kind[:1] in "aeiou" else "a"
+    said = "the user decided it" if _rank(one) == 0 else f"{article} {one.kind}"
     said += "" if one.by_person else ", noted by an agent and of use since"
     return said + (", about files that are worked on" if one.is_near else "")
 
@@ -224,10 +211,6 @@ def _listed(one: PageNote) -> str:
     if one.by_person or one.is_used:
         return "no room for its text"
     return "noted by an agent or a tool, and not used yet"
-
-
-def _article(kind: str) -> str:
-    return "an" if kind[:1] in "aeiou" else "a"
 
 
 # ---- listings: effects of page lines nobody opens

@@ -1,8 +1,7 @@
 """Ranking: an order and a judgement of the channels' findings.
 
-First an order by words, vectors, triggers and neighbours in time: nobody's text is read for it.
-Then the first of them are read for their words, ranked again with their share of the query, moved a
-little by the session's attention, and judged for their worth to an agent unasked (``evidence``).
+First an order by the channels alone: nobody's text is read for it. Then the first of them are read for
+their words, ranked again with their share of the query, and judged for their worth to an agent unasked.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,11 +33,6 @@ class Settings(Struct, frozen=True):
     def method(self) -> str:
         """Name of the way by which the channels become one order."""
         return next(name for name in ways.FUSIONS if name in self.on)
-
-    @property
-    def score(self) -> str:
-        """Name of the score for the order of results."""
-        return next(name for name in ways.SCORES if name in self.on)
 
 
 def asked_with(
@@ -163,8 +157,7 @@ def _bonuses(known: QueryFacts) -> dict[int, float]:
 def _first_shares(
     fused: Sequence[Candidate[int]], known: QueryFacts, settings: Settings
 ) -> dict[int, Mapping[str, float]]:
-    """First shares of each score."""
-    if settings.score != "composite":
+    if "composite" not in settings.on:
         return {one.memory: one.parts for one in fused}
     fit = fusion.spread_out({one.memory: one.score for one in fused})
     factors = ways.composite(known, fit)

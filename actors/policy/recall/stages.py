@@ -4,7 +4,7 @@ Everything a score goes through is a ``Term`` in the trace: applied in their ord
 number, bit by bit. Which stages there are, in which order, is declared in ``ways``.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -111,7 +111,9 @@ def linked(now: Trace, known: QueryFacts) -> Terms:
     """Raise memories linked with the ones found by the score of the latter; they stay under it."""
     best = max((now.scores[one] for one in now.order), default=0.0)
     terms: dict[int, tuple[Term, ...]] = {}
-    for one in among(known.graph, now):
+    for one in now.order:
+        if one not in known.graph:
+            continue
         way, own = known.graph[one], now.scores[one]
         most = link_graph.UNDER * now.scores.get(way.memories[0], best) - own
         plus = min(GRAPH * best * way.sure, most)
@@ -132,11 +134,6 @@ def succeed(now: Trace, known: QueryFacts) -> Terms:
         for newer, wanted in raised.items()
         if wanted > now.scores[newer] and newer in now.order
     }
-
-
-def among(facts: Collection[int], now: Trace) -> list[int]:
-    """Select the memories with facts, in their order."""
-    return [one for one in now.order if one in facts]
 
 
 # ---- succession: the newer of two memories in place of the other, when both are kept side by side

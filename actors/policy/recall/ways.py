@@ -1,9 +1,8 @@
 """The ways and stages of recall: one table, of which each row can be switched by its name; and the optional ones.
 
 The name of a row is the one in ``recall --with`` and ``--without``, in the settings ``recall.with``
-and ``recall.without``, and of a stage in the trace; its place is the stage's place. First come the
-channels, then how they become one order, then the stages for scores, then the ones for the order of
-results. The ways on by default won, or lost nowhere, in docs/measured/recall-ablation.md.
+and ``recall.without``, and of a stage in the trace; its place is the stage's place. The ways on by
+default won, or lost nowhere, in docs/measured/recall-ablation.md.
 """
 
 import math
@@ -15,7 +14,7 @@ from typing import Final, NamedTuple
 from actors.policy.decay import states
 from actors.policy.recall import stages as rules
 from actors.policy.recall.candidates import QueryFacts, Term, Terms, rarity
-from actors.policy.recall.stages import Rule, Trace, among
+from actors.policy.recall.stages import Rule, Trace
 
 # ---- optional stages and the composite score: ideas that lost, or moved nothing, on real queries
 #
@@ -52,7 +51,8 @@ def rerank(now: Trace, known: QueryFacts) -> Terms:
     whole = sum(weights.values()) or 1.0
     shares = {
         one: sum(weights.get(word, 0.0) for word in known.stems[one]) / whole
-        for one in among(known.stems, now)
+        for one in now.order
+        if one in known.stems
     }
     return {one: (Term("lexical", plus=0.3 * share),) for one, share in shares.items()}
 

@@ -13,7 +13,6 @@ from actors.policy.recall.fusion import (
     evenly,
     fused,
     placed,
-    places,
     spread_out,
     told_beside,
 )
@@ -164,9 +163,9 @@ def whole(own: dict[int, dict[str, float]]) -> dict[int, float]:
     return {one: sum(shares.values()) for one, shares in own.items()}
 
 
-def test_places_are_shared_by_equal_scores() -> None:
-    assert places({5: 0.9, 6: 0.5, 7: 0.5, 8: 0.1}) == {5: 1, 6: 2, 7: 2, 8: 4}
-    assert places({}) == {}
+def test_ranks_are_shared_by_equal_scores() -> None:
+    assert by_rank({5: 0.9, 6: 0.5, 7: 0.5, 8: 0.1}, k=0) == {5: 1, 6: 1 / 2, 7: 1 / 2, 8: 1 / 4}
+    assert by_rank({}) == {}
 
 
 def test_a_channel_that_found_nothing_is_absent() -> None:
