@@ -1,10 +1,8 @@
 """Prospective memory: a person's intentions for later, brought back in time.
 
-The intentions are in the store and are read there for each question. The surroundings of a session
-(files touched, words said, commands run) are a part of its working memory, which runs this object.
-Recall asks for the intentions due for a prompt and reports the ones delivered, so nobody is
-reminded twice in half an hour, nor after a restart. The rules are in
-``actors.policy.night.intentions``.
+The intentions are in the store and are read there for each question; the surroundings of a session
+(files touched, words said, commands run) are held here. Recall reports the intentions delivered, so
+nobody is reminded twice in half an hour, nor after a restart.
 """
 
 import math

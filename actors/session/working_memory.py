@@ -1,10 +1,7 @@
 """Working memory: notes each session was told, opened and made, its attention, and its task.
 
-The surroundings of a session bring back intentions (``actors.session.prospective``). Decides which
-notes a session is not told again: the ones in its context, not yet faded out of its attention. Owns its
-ledger, of which a restart loses no delivery, no prompt and no compaction, because each is stored, and no
-instructions: the journal has their paths, and they are read again; the state of each session, and whether
-a person wants no notes in it. The rules are in ``actors.policy.session.ledger``.
+A restart loses no delivery, no prompt and no compaction of a ledger, because each is stored, and no
+instructions: the journal has their paths, and they are read again.
 """
 
 import logging
@@ -28,6 +25,7 @@ from actors.policy.events.switch import switched
 from actors.policy.session import ledger
 from actors.policy.session.ledger import (
     FADED,
+    LASTING,
     LISTED,
     READ,
     WHOLE,
@@ -35,7 +33,6 @@ from actors.policy.session.ledger import (
     Saying,
     Settings,
     attended,
-    is_lasting,
     sayings,
 )
 from actors.policy.session.sitting import opened
@@ -174,7 +171,7 @@ class WorkingMemory(Struct):
         if self.sayings.get(path) == said:
             said = self.sayings[path]  # one value for all sessions
         self.sayings[path] = said
-        file = ledger.Loaded(at, is_lasting(event.reason), said)
+        file = ledger.Loaded(at, event.reason in LASTING, said)
         return ledger.loaded(known, path, file)
 
     def _sayings(self, text: str) -> frozenset[Saying]:

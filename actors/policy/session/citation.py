@@ -1,14 +1,9 @@
 """Citation: words of an answer, a command or an edit only the memory had before.
 
 A shown memory counts as used when something distinctive of it comes back: a path, an identifier, a
-number, a name, or several of its rare words together (silence and use have to be told apart).
-Anything the session had said or read in other ways before cannot show it, and everyday words of
-programmers never do. Every doubt is decided against citing: a citation strengthens, and a wrong one
-makes a stale fact last.
-
-The weight of a hit is its rarity by chance. ``ENOUGH`` is the sum for a citation; ``HALF`` is
-enough when it is most of the memory's new matter. Alphabets with spaces between words are read; of
-other scripts only numbers, paths and identifiers count.
+number, a name, or several of its rare words together. Every doubt is decided against citing: a
+citation strengthens, and a wrong one makes a stale fact last. The weight of a hit is its rarity by
+chance. Of scripts without spaces between words only numbers, paths and identifiers count.
 """
 
 import re

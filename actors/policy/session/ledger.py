@@ -2,10 +2,8 @@
 
 A session need not be told things it was told, said itself or read: all of it stands in its context
 until the context is emptied, by a compaction or by the user, and until it has faded out of the
-session's attention. A resumed session has its context still. The ledger holds the last hundred
-deliveries, the documents read whole and the instructions loaded by the client, most of which it
-loads again at once, and the times of the last prompts; memories made by the session are known by
-themselves, as they name their session and their time.
+session's attention. A resumed session has its context still. Memories made by the session are known
+by themselves, as they name their session and their time.
 """
 
 from bisect import bisect_right, insort
@@ -28,9 +26,7 @@ from actors.policy.text.wording import sentences
 
 
 WHOLE: Final = 1.0  # of what was told beside a prompt, made or used
-LISTED: Final = (
-    0.4  # of what a page lists, which is no use of it. Choice: warm, and gone after 13 prompts
-)
+LISTED: Final = 0.4  # of what a page lists, which is no use of it: warm, gone after 13 prompts
 HOT: Final = 0.5  # from which a note is hot: for four prompts
 FADED: Final = 0.05  # below it a session attends no more: after 18 prompts
 LEFT: Final = 0.85  # share of attention that one prompt leaves
@@ -88,8 +84,8 @@ def attended(notes: Mapping[int, float], settings: Settings = DEFAULT) -> dict[i
 READ: Final = 64 * 1024  # characters of one file; clients advise against more than 40,000
 SENTENCES: Final = 1_000  # of one file
 FEWEST: Final = 2  # content words of a sentence that says something
-# A client brings these back after a compaction; a nested file or rule waits for its files.
-_LASTING: Final = frozenset({"session_start", "include", "compact"})
+# Reasons for loading a file that a client brings back after a compaction; a nested file or rule waits for its files.
+LASTING: Final = frozenset({"session_start", "include", "compact"})
 
 
 class Saying(Struct, frozen=True):
@@ -109,11 +105,6 @@ def stands_in(text: str, files: Sequence[frozenset[Saying]]) -> bool:
     """Return whether files of instructions have every telling sentence of a note."""
     own = sayings(text) if files else frozenset[Saying]()
     return bool(own) and all(any(_says(said, one) for said in chain(*files)) for one in own)
-
-
-def is_lasting(reason: str) -> bool:
-    """Tell whether instructions loaded for this reason are in the context after a compaction too."""
-    return reason in _LASTING
 
 
 def _saying(sentence: str) -> Saying:

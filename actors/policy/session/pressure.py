@@ -61,7 +61,7 @@ def tokens_in_use(lines: Iterable[str]) -> int | None:
             continue  # most lines, and the longest ones: not worth parsing
         entry = _parsed(line)
         if entry.get("subtype") == "compact_boundary":
-            in_use = _tokens_after_compaction(entry)
+            in_use = _count(mapping(entry.get("compactMetadata")).get("postTokens")) or None
         elif entry.get("type") == "assistant" and not entry.get("isSidechain"):
             # A synthetic answer (an API error) reports zeros and says nothing of the context.
             in_use = _tokens_of_answer(entry) or in_use
@@ -73,10 +73,6 @@ def _parsed(line: str) -> Mapping[str, object]:
         return mapping(json.loads(line))
     except ValueError:
         return {}
-
-
-def _tokens_after_compaction(entry: Mapping[str, object]) -> int | None:
-    return _count(mapping(entry.get("compactMetadata")).get("postTokens")) or None
 
 
 def _tokens_of_answer(entry: Mapping[str, object]) -> int:

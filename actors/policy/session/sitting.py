@@ -1,14 +1,13 @@
 """Sittings: memories shown to a session, texts it has heard in other ways, and the uses that follow.
 
-A *sitting* is one session's part in the life of memories: the ones shown to it, each with its
-specifics not said by anybody yet, and the last texts it heard. An answer with a specific of a
-memory cites it, and the next prompt may confirm the citation. A call with one follows the memory,
-within twenty events of its telling; an edit of its file or symbol is the stronger sign; but not the
-edit a memory was told before, nor another of the same file: it was under way. Whoever opens a
-memory by its id uses it, however it was found. Heard texts count from then on as known, so the
-order is always: judge first, hear afterwards.
+An answer with a specific of a memory cites it, and the next prompt may confirm the citation. A call
+with one follows the memory, within twenty events of its telling; an edit of its file or symbol is the
+stronger sign; but not the edit a memory was told before, nor another of the same file: it was under
+way. Whoever opens a memory by its id uses it, however it was found. Heard texts count from then on as
+known, so the order is always: judge first, hear afterwards.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final
@@ -32,9 +31,8 @@ READ: Final = 2_000  # characters of a memory: a note is no longer
 WITHIN: Final = 24 * 3600.0  # seconds after which a use is no longer put down to a showing
 FOLLOWED: Final = 20  # events after a telling in which a call may do what was told
 OWN: Final = "reverie"
-OPENING: Final = frozenset(
-    {"open", "show", "why", "get"}
-)  # ways to open one memory: tools, actions, commands
+# Ways to open one memory: tools, actions, commands.
+OPENING: Final = frozenset({"open", "show", "why", "get"})
 # Tools whose calls do nothing: they read, plan, ask, or leave it to a subagent.
 IDLE: Final = DELEGATING | {
     *tasks.TOOLS, ASKING, "ExitPlanMode", "Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch",
@@ -53,9 +51,8 @@ class ShownMemory(Struct, frozen=True):
 class Sitting(Struct, frozen=True):
     """One session, as far as the use of memories goes."""
 
-    held: Mapping[int, ShownMemory] = field(
-        default_factory=dict[int, ShownMemory]
-    )  # by memory id, oldest first
+    # by memory id, oldest first
+    held: Mapping[int, ShownMemory] = field(default_factory=dict[int, ShownMemory])
     heard: tuple[str, ...] = ()  # the last texts, for memories that are shown later
     cited: frozenset[int] = frozenset()  # since the last prompt
     credited: frozenset[tuple[int, Use]] = frozenset()  # each cause counts once a session
@@ -84,9 +81,8 @@ def shown(
     new = {memory_id: text for memory_id, text in texts.items() if memory_id not in held}
     if not new:
         return replace(sitting, held=held)
-    known = _said(
-        sitting.heard
-    )  # once for all of an answer: it costs more than reading the memories
+    # Once for all of an answer: it costs more than reading the memories.
+    known = _said(sitting.heard)
     under_way = citation.said_keys(_input(edit)) if edit is not None else frozenset[str]()
     for memory_id, text in new.items():
         wanted = citation.specifics(text[:READ])
@@ -106,7 +102,8 @@ def happened(sitting: Sitting, event: Event, at: float) -> tuple[Sitting, list[U
         asked = [Used(one, Use.OPENED) for one in opened(event)]
         return _after(sitting, asked, at)
     if event.kind is EventKind.PROMPT:
-        after, new = _after(sitting, _agreed(sitting, event), at)
+        agreed = sorted(sitting.cited) if citation.confirmed(event.turn) else []
+        after, new = _after(sitting, [Used(one, Use.CONFIRMED) for one in agreed], at)
         return _hear(replace(after, cited=frozenset()), [event.prompt]), new
     found = _uses(sitting, event, at)
     cited = {used.memory_id for used in found if used.use in (Use.CITED, Use.DONE)}
@@ -157,21 +154,18 @@ def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
     return sitting
 
 
-def _agreed(sitting: Sitting, event: Event) -> list[Used]:
-    """List the citations since the last prompt confirmed by this one."""
-    agreed = sitting.cited if citation.confirmed(event.turn) else frozenset[int]()
-    return [Used(memory_id, Use.CONFIRMED) for memory_id in sorted(agreed)]
-
-
 def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
     live = _live(sitting, at)
     if not live:
         return []
     if event.kind is EventKind.TURN_END:
         spoken = citation.said_keys(event.message)
-        return [Used(i, Use.CITED) for i, held in live.items() if _cites(held, spoken)]
+        cited = (i for i, held in live.items() if citation.cited(held.wanted, spoken))
+        return [Used(i, Use.CITED) for i in cited]
     if event.kind is EventKind.TOOL and event.tool is not None:
-        followed = {i: held for i, held in live.items() if _may_be_followed(sitting, held)}
+        # Of what was told within the last FOLLOWED events, this one among them.
+        since = sitting.times[0] if len(sitting.times) == FOLLOWED else -math.inf
+        followed = {i: held for i, held in live.items() if since <= held.told}
         return _uses_of_tool(followed, event.tool)
     return []
 
@@ -183,33 +177,20 @@ def _live(sitting: Sitting, at: float) -> dict[int, ShownMemory]:
     }
 
 
-def _may_be_followed(sitting: Sitting, held: ShownMemory) -> bool:
-    """Tell whether no more than FOLLOWED events have come since it was told, this one among them."""
-    return len(sitting.times) < FOLLOWED or sitting.times[0] <= held.told
-
-
 def _uses_of_tool(live: Mapping[int, ShownMemory], tool: Tool) -> list[Used]:
     """Uses in a tool's input; its answer is no sign, nor is a failed call."""
     if tool.name in IDLE:
         return []
     spoken = citation.said_keys(_input(tool))
+    old = tool.input.get("old_string")
+    taken_out = old if isinstance(old, str) else ""
     found: list[Used] = []
     for memory_id, held in live.items():
-        if tool.name in EDITORS and citation.edited(held.about, tool.path, _before(tool)):
+        if tool.name in EDITORS and citation.edited(held.about, tool.path, taken_out):
             found.append(Used(memory_id, Use.EDITED_AFTER))
-        elif _cites(held, spoken):
+        elif citation.cited(held.wanted, spoken):
             found.append(Used(memory_id, Use.DONE))
     return found
-
-
-def _cites(held: ShownMemory, spoken: frozenset[str]) -> bool:
-    return citation.cited(held.wanted, spoken)
-
-
-def _before(tool: Tool) -> str:
-    """The text taken out by an edit."""
-    old = tool.input.get("old_string")
-    return old if isinstance(old, str) else ""
 
 
 def _hear(sitting: Sitting, texts: Iterable[str], sought: Sequence[str] = ()) -> Sitting:
@@ -238,8 +219,4 @@ def _texts(event: Event) -> list[str]:
 
 
 def _input(tool: Tool) -> str:
-    return "\n".join(_strings(tool.input))
-
-
-def _strings(fields: Mapping[str, object]) -> list[str]:
-    return [value for value in fields.values() if isinstance(value, str)]
+    return "\n".join(value for value in tool.input.values() if isinstance(value, str))

@@ -28,9 +28,8 @@ def origin_answered_at(event: Event, at: float) -> float | None:
 
 
 ASKED: Final = 160  # characters
-ENDING: Final = (
-    300  # characters: the last paragraphs say what is open, and rules are to fit beside them
-)
+# Characters: the last paragraphs say what is open, and rules are to fit beside them.
+ENDING: Final = 300
 SHORT: Final = 120  # characters of a prompt that asks for nothing but to go on
 WORDS: Final = 3  # of a prompt that says what a session is at
 LOOKED_AT: Final = 40  # words of it
@@ -65,9 +64,8 @@ _ANNOUNCES: Final = caseless(
 )
 # What is left to the user is no step that was cut off: "Let me know", "I'll hold off until you say so".
 _LEAVES_IT: Final = caseless(r"\blet me know\b|\b(?:until|once|if|when|whenever|unless)\b")
-_FRAME: Final = pattern(
-    r"\A[` ]{0,4}(?:★[^─]{0,80})?─{5}"
-)  # a star and a name are in its first line
+# A star and a name are in its first line.
+_FRAME: Final = pattern(r"\A[` ]{0,4}(?:★[^─]{0,80})?─{5}")
 _NEXT: Final = caseless(r"\b(?:next|open|todo|to do|remaining|left|state|status|where)\b")
 
 

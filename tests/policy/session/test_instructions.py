@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.session.ledger import READ, is_lasting, sayings, stands_in
+from actors.policy.session.ledger import LASTING, READ, sayings, stands_in
 
 RULES = """# Rules
 
@@ -64,4 +64,4 @@ def test_each_sentence_of_a_note_may_stand_in_another_file() -> None:
     [("session_start", True), ("compact", True), ("nested_traversal", False), ("", False)],
 )
 def test_the_client_brings_back_what_it_loads_by_itself(reason: str, lasting: bool) -> None:
-    assert is_lasting(reason) is lasting
+    assert (reason in LASTING) is lasting
