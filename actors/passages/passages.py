@@ -41,9 +41,8 @@ log = logging.getLogger(__name__)
 
 BATCH: Final = 8  # passages embedded between two looks whether somebody came
 READ_WITHIN: Final = 5.0  # seconds for a look at the store
-PAUSE: Final = (
-    20.0  # seconds without anybody from which vectors are made: one between two prompts is longer
-)
+# Seconds without anybody from which vectors are made: one between two prompts is longer.
+PAUSE: Final = 20.0
 LOOK: Final = 5.0  # seconds between two looks whether somebody is there
 LOOK_ANYWAY: Final = 60.0  # seconds between two looks into the store where nothing was to do
 ROUND: Final = 3_600.0  # seconds after which what is old leaves, and what failed is tried again
@@ -127,7 +126,6 @@ class Idle(Struct):
         self._done = self._done if captured else ids[-1]
 
     async def _vectored(self, passages: list[Passage], model: str) -> tuple[Vectored, ...]:
-        """Vectors of these passages: known ones, and newly made ones."""
         texts = [embedded_text(one.title, one.text) for one in passages]
         hashes = [vector_key(one) for one in texts]
         with trio.fail_after(READ_WITHIN):
@@ -258,7 +256,6 @@ def _kept(
 
 
 def _turn_of(rows: Sequence[JournalRow]) -> Exchange:
-    """Follow the events of the journal, in their order."""
     turn = NOTHING_SAID
     for row in rows:
         event = event_of(row)

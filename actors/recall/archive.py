@@ -25,9 +25,8 @@ from actors.recall.channels import Inquiry
 from actors.recall.shapes import Quotation
 from daemon.storage.reader import ReadingSide
 
-LOOKED_AT: Final = (
-    8  # passages for a prompt: those of the session itself are among the best and leave
-)
+# Passages for a prompt: those of the session itself are among the best and leave.
+LOOKED_AT: Final = 8
 REACH: Final = 50  # candidates of each channel, at least
 READ_WITHIN: Final = 5.0  # seconds for each look at the store
 EMBED_WITHIN: Final = 5.0  # seconds for the query's vector; then words answer alone

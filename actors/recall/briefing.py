@@ -1,11 +1,10 @@
 """Briefing of a prompt, or of a session as it starts, unasked; silence is the usual answer.
 
-A prompt gets only notes with a bearing on it, new to the session and within the room of its context
-(``tell_or_not``). Shown notes are recorded after the answer is out, never before.
+Shown notes are recorded after the answer is out, never before.
 """
 
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import trio
@@ -23,11 +22,8 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.switch import switched
 from actors.policy.night.intentions import Intention, reminders
 from actors.policy.recall import answers, evidence
-from actors.policy.recall.answers import (
-    Failure,
-    FailureMode,
-)
-from actors.policy.recall.notes import Considered, Fate, considered
+from actors.policy.recall.answers import Failure, FailureMode
+from actors.policy.recall.notes import Fate, considered
 from actors.policy.session.ledger import LISTED, WHOLE, Attended, Context, Tier, has, is_loaded
 from actors.policy.session.pressure import Level
 from actors.policy.session.tasks import goes_on
@@ -56,6 +52,7 @@ from actors.recall.tell_or_not import (
     made,
     number,
     tell_or_not,
+    told_unasked,
 )
 from actors.session.shapes import Delivered, WereReminded
 
@@ -64,7 +61,6 @@ log = logging.getLogger(__name__)
 NOBODY: Mapping[int, Attended] | None = {}  # is attended to; None: not known
 NOTHING_YET = Context(0.0)  # of a prompt without a session, and of a subagent that starts
 LATE_SESSION = Failure("session", FailureMode.LATE)  # what it wants and has is not known
-LATE_PAGE = Failure("page", FailureMode.LATE)
 STOPS = 64  # sessions of which it is known that they were told where the work stopped
 RESERVE = 0.015  # seconds of a prompt's time that are kept for the answer itself
 
@@ -122,8 +118,8 @@ class Briefing(Struct):
         material = await self.opening.material(question, NOBODY)
         had = await heard(asked, NOTHING_YET) or NOTHING_YET
         told, _ = await self._reminders(due)
-        page = self.opening.page(self._untold(material, had, question), told)
-        question.reply(Answer(page.notes, block=page.block, places=page.places))
+        page, _ = self.opening.page(self._untold(material, had, question), told)
+        question.reply(page)
         return After()
 
     def _say_nothing(self, question: Bring, *missing: Failure) -> After:
@@ -142,8 +138,7 @@ class Briefing(Struct):
         A resumed session has it in its context already and is told only the changes since.
         """
         if not self.settings.at_start:
-            question.reply(Answer())
-            return After()
+            return self._say_nothing(question)
         goes_on = question.event.source in GOING_ON
         whose = await as_before(self.opening.reader, question) if goes_on else question
         # All are asked at once, so that several who are late cost the answer their time once.
@@ -165,16 +160,11 @@ class Briefing(Struct):
             return self._say_nothing(question, *unknown)
         told, reminded = await self._reminders(None if material.is_scripted else due)
         level = await heard(fullness, None) or Level.NONE
-        page = self.opening.page(self._untold(material, had or NOTHING_YET, whose), told, level)
-        found = Answer(
-            page.notes, block=page.block, places=page.places,
-            considered=page.considered,
-            missing=() if material.is_whole else (LATE_PAGE,),
-        )  # fmt: skip
-        if not self._answers(question, found):
+        untold = self._untold(material, had or NOTHING_YET, whose)
+        page, plan_ids = self.opening.page(untold, told, level)
+        if not self._answers(question, page):
             return After()
-        after = self._after(question, found, "session_start", reminded, page.stop)
-        return replace(after, tells=(*after.tells, *self._told_of(page.plan_ids, question.at)))
+        return self._after(question, page, "session_start", reminded, untold.stop, plan_ids)
 
     def _untold(self, material: StartNotes, had: Context, question: Bring) -> StartNotes:
         """Leave out notes in the session's context, and notes told at an earlier request for the page."""
@@ -184,10 +174,6 @@ class Briefing(Struct):
         if self.stops.get(session) == material.stop.said:
             material.stop = NOWHERE
         return material.without(lambda one: has(had, session, made(one)))
-
-    def _told_of(self, plan_ids: tuple[int, ...], at: float) -> tuple[Tell, ...]:
-        told = Write((PlansTold(plan_ids, at),))
-        return (lambda: self.long_term.tell(told, lane=Lane.BACKGROUND),) if plan_ids else ()
 
     async def _bring_to_subagent(self, question: Bring) -> After:
         """Notes for all work, notes of the task's files, and notes of the task by the evidence of a prompt.
@@ -206,17 +192,19 @@ class Briefing(Struct):
         given = await self.delegating.given(question, task)
         left = question.within - (trio.current_time() - began)
         alone = replace(question, event=replace(event, prompt=task, session=""), within=left)
-        inquiry = await self._look(alone) if task else ()
+        inquiry = await self._look(alone) if task else None
         if await heard(silence, False) is not False:
             return self._say_nothing(question)
         had = await heard(context, NOTHING_YET) or NOTHING_YET
         # Its client loads the instructions for it too.
         block, told = self.delegating.subagent_block(given, had)
         known = replace(NOTHING_YET, told=frozenset(one.memory.content_hash for one in told))
-        words = inquiry.words if isinstance(inquiry, Inquiry) else {}
-        hot = {i for i, one in had.held.items() if one.tier is Tier.HOT and i in words}
-        found = self._found(inquiry, known, Level.NONE, block, alone.event, hot)
-        reasons = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told]
+        found = Answer(block=block)
+        if inquiry is not None:
+            present = (i for i, one in had.held.items() if one.tier is Tier.HOT)
+            hot = {i for i in present if i in inquiry.words}
+            found = self._found(inquiry, known, Level.NONE, block, alone.event, hot)
+        reasons = told_unasked(told)
         # What it was given is weighed by its likeness too: each is told of once.
         given_ids = {one.identity for one in reasons}
         weighed = (one for one in found.considered if one.identity not in given_ids)
@@ -239,18 +227,18 @@ class Briefing(Struct):
         silence = self.session.silence(question, looking)
         context = self.session.context(question, self.session.reads(question))
         fullness = self.session.fullness(question)
-        inquiry: Inquiry | tuple[Failure, ...] = ()
+        inquiry: Inquiry | None = None
         with looking:
             inquiry = await self._look(question)
         silent = await heard(silence, False)
-        if silent is not False:
+        if silent is not False or inquiry is None:  # only a silent session ends the look
             return self._say_nothing(question, *([LATE_SESSION] if silent is None else []))
         told, reminded = await self._reminders(due)
         stop = await self._where_it_stopped(question) if goes_on(event.prompt) else NOWHERE
         told = joined(told, stop.block)
         had, level = await heard(context, NOTHING_YET), await heard(fullness, None)
         found = self._found(inquiry, had, level or Level.NONE, told, event)
-        if isinstance(inquiry, Inquiry) and had is None:  # none of it was told
+        if had is None and not inquiry.lost:  # none of it was told
             found = replace(found, missing=(*found.missing, LATE_SESSION))
         self.by_words_alone += found.mode == "words"
         if not self._answers(question, found):
@@ -271,16 +259,13 @@ class Briefing(Struct):
 
     # ---- what is found
 
-    async def _look(self, question: Bring) -> Inquiry | tuple[Failure, ...]:
-        """Ask the channels; or tell why nothing was found: the store or the time failed all.
-
-        Sources closed to a prompt are looked through only when a person asks why.
-        """
-        inquiry, found = self._inquiry(question), None
+    async def _look(self, question: Bring) -> Inquiry:
+        """Ask the channels. Sources closed to a prompt are looked through only when a person asks why."""
+        inquiry, is_searched = self._inquiry(question), False
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 await self.channels.look(inquiry)
-                found = inquiry
+                is_searched = True
                 await self.channels.meet(inquiry)
                 if question.rehearsed or (_is_quoted_to(question) and not is_read(inquiry)):
                     within = self.settings.channel_wait
@@ -288,14 +273,14 @@ class Briefing(Struct):
                     await self.channels.collect(inquiry, "passages", archived, within)
             except (Unreadable, trio.TooSlowError) as error:
                 log.warning("prompt_unsearched why=%s", type(error).__name__)
-                return unsearched(error)
-        if found is None:
+                inquiry.lost = unsearched(error)
+                return inquiry
+        if not is_searched:
             log.warning("prompt_unsearched why=late")
-            return unsearched(trio.TooSlowError())
-        return found
+            inquiry.lost = unsearched(trio.TooSlowError())
+        return inquiry
 
     def _inquiry(self, question: Bring) -> Inquiry:
-        """Tell how a prompt is looked for."""
         settings, event = self.settings, question.event
         room = question.within - settings.channel_wait - RESERVE
         wait = self.channels.pacing.wait(settings.embedding_wait, room)
@@ -319,7 +304,7 @@ class Briefing(Struct):
 
     def _found(
         self,
-        inquiry: Inquiry | tuple[Failure, ...],
+        inquiry: Inquiry,
         had: Context | None,
         level: Level,
         told: str,
@@ -327,8 +312,8 @@ class Briefing(Struct):
         held: Collection[int] = (),
     ) -> Answer:
         """The answer within the budget left by the reminders; less is asked of the memories ``held``."""
-        if not isinstance(inquiry, Inquiry):
-            return Answer(block=told, missing=inquiry)
+        if inquiry.lost:
+            return Answer(block=told, missing=inquiry.lost)
         trace = self.ordering.ranked(inquiry)
         read = quotations(inquiry)
         judged = evidence.upheld(trace.verdicts, held)
@@ -366,6 +351,7 @@ class Briefing(Struct):
         where: str,
         due: tuple[str, ...] = (),
         stop: Stop = NOWHERE,
+        plan_ids: Sequence[int] = (),
     ) -> After:
         """Messages about an answer already out: each by itself, none waits for another."""
         session, at, shown = question.event.session, question.at, found.notes
@@ -382,6 +368,9 @@ class Briefing(Struct):
         if session and hashes and where != "subagent":
             delivered = Delivered(session, hashes, at, WHOLE if where == "prompt" else LISTED)
             tells.append(partial(self.session.working_memory.tell, delivered))
+        if plan_ids:
+            announced = Write((PlansTold(tuple(plan_ids), at),))
+            tells.append(partial(self.long_term.tell, announced, lane=Lane.BACKGROUND))
         ids = tuple(note.memory.id for note in shown)
         exposed = Exposed(ids, session or None, where, self.clock.now()) if ids else None
         injected = Injected(

@@ -66,15 +66,15 @@ class Inquiry(QueryFacts):
     folders: tuple[str, ...] | None = None  # where paths of the query begin, for names in it
     embedding_wait: float = math.inf  # seconds for the query's vector
     bound: float = math.inf  # seconds that any one channel may take, the vector excused
-    neighbour_wait: float = (
-        math.inf
-    )  # seconds for who answers from memory, and for what comes after
+    # seconds for who answers from memory, and for what comes after
+    neighbour_wait: float = math.inf
     # ---- what came of it
     memories: dict[int, Memory] = field(default_factory=dict[int, Memory])
     embedded: Embedded | None = None  # the query's vector, with its tokens
     # the order by the channels alone
     first: list[Candidate[int]] = field(default_factory=list[Candidate[int]])
     failures: dict[str, Failure] = field(default_factory=dict[str, Failure])  # by channel
+    lost: tuple[Failure, ...] = ()  # why nothing was found: the store or the time failed all
     opinions: dict[int, Opinion] = field(default_factory=dict[int, Opinion])
     unread: int = 0  # channels whose part of the store could not be read
     said: list[str] = field(default_factory=list[str])  # how the query was understood
@@ -96,7 +96,7 @@ class Inquiry(QueryFacts):
 
     @property
     def vector(self) -> bytes | None:
-        """The query's vector."""
+        """The query's."""
         return self.embedded.vector if self.embedded is not None else None
 
     @property

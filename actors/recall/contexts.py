@@ -135,7 +135,7 @@ GONE: Final = 40  # notes that ended since, the last ones
 async def as_before(reader: ReadingSide, question: Bring) -> Bring:
     """The question as from the session whose context it shares; unchanged where none is known."""
     event, session = question.event, None
-    answered = tasks.origin_answered_at(event, _began(question))
+    answered = tasks.origin_answered_at(event, question.asked_at or question.at)
     if answered is not None:
         with suppress(Unreadable):
             session = await reader.answered_at(question.project, event.session, answered)
@@ -144,7 +144,8 @@ async def as_before(reader: ReadingSide, question: Bring) -> Bring:
 
 async def told_at(reader: ReadingSide, question: Bring) -> float:
     """Time of the session's last page, seconds UTC; an unknown session has no news."""
-    since = await reader.last_start(question.event.session, _began(question))
+    began = question.asked_at or question.at  # by its event in the journal
+    since = await reader.last_start(question.event.session, began)
     return question.at if since is None else since
 
 
@@ -163,11 +164,6 @@ async def gone(reader: ReadingSide, question: Bring, since: float) -> list[str]:
         if (heir := heirs.get(one.id)) is None
         or (heir.session != session and heir.project in (None, question.project))
     ]
-
-
-def _began(question: Bring) -> float:
-    """Start of the resumed session, seconds UTC: the time of its event in the journal."""
-    return question.asked_at or question.at
 
 
 def is_news(memory: Memory, since: float) -> bool:
@@ -199,8 +195,9 @@ class Delegating(Struct):
     def hold(self, event: Event, at: float) -> None:
         """Keep the task until its subagent starts, which is told by its type alone."""
         if event.session and self.settings.to_subagents:
+            waiting = self.tasks.get(event.session, ())
             task = Task(event.task, event.agent_type, at)
-            self.tasks[event.session] = tasks.given(self.tasks.get(event.session, ()), task)
+            self.tasks[event.session] = tasks.given(waiting, task)
 
     def task(self, event: Event, at: float) -> str:
         """The task of a starting subagent; "" where it is not known."""
@@ -240,7 +237,6 @@ class Delegating(Struct):
         return joined(*blocks), tuple(told)
 
     async def _named(self, project: str | None, task: str, now: float) -> list[Memory]:
-        """Notes about files and symbols named in the task."""
         if project is None or not task:
             return []
         what = named(task, project)

@@ -1,9 +1,7 @@
 """The project's page: notes for a session as it starts, from constitutional notes to waiting plans.
 
-After a compaction it has the lost notes, the most needed first: decisions of the session, notes hot in
-its working memory, notes about the files it was working on, warm notes. Notes in the loaded
-instructions are left out. The words about where the last session stopped answer a first prompt of
-"continue" as well.
+After a compaction it has the lost notes, the most needed first. The words about where the last session
+stopped answer a first prompt of "continue" as well.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +19,9 @@ from actors.policy.events.events import EventKind
 from actors.policy.events.fence import fenced
 from actors.policy.events.trail import EDITORS
 from actors.policy.recall import notes, page
+from actors.policy.recall.answers import Failure, FailureMode
 from actors.policy.recall.candidates import Candidate
-from actors.policy.recall.notes import Considered, Fate, of_page
+from actors.policy.recall.notes import of_page
 from actors.policy.recall.page import Part, Place, Room
 from actors.policy.references.mentions import is_rule
 from actors.policy.references.naming import relative
@@ -36,7 +35,7 @@ from actors.policy.text.wording import joined, less
 from actors.recall import standing_notes
 from actors.recall.contexts import GOING_ON, gone, is_news, told_at
 from actors.recall.ordering import Settings
-from actors.recall.shapes import Bring
+from actors.recall.shapes import Answer, Bring
 from actors.recall.standing_notes import (
     SHARE,
     Noted,
@@ -46,7 +45,7 @@ from actors.recall.standing_notes import (
     is_scripted,
     true_and_wanted,
 )
-from actors.recall.tell_or_not import STANDING, Section, block_of, section_block
+from actors.recall.tell_or_not import STANDING, Section, block_of, section_block, told_unasked
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
@@ -59,6 +58,9 @@ TASK_CALLS = 400  # by which a session keeps its list of tasks
 EVENTS = 150  # of a session before its compaction, in which its files are found
 QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
+
+
+LATE_PAGE: Final = Failure("page", FailureMode.LATE)
 
 
 class Stop(Struct, frozen=True):
@@ -102,24 +104,6 @@ class StartNotes(Struct):
         sections = {one: new(self.sections.get(one, ())) for one in SECTIONS}
         noted = replace(self.noted, memories=new(self.noted.memories))
         return replace(self, sections=sections, noted=noted)
-
-
-class Page(Struct, frozen=True):
-    """The text of the page, the notes in it, and the plans it announces."""
-
-    block: str
-    notes: tuple[Candidate[Memory], ...]
-    plan_ids: tuple[int, ...]
-    stop: Stop
-    places: tuple[Place, ...]
-
-    @property
-    def considered(self) -> tuple[Considered, ...]:
-        """Notes told for their place on the page rather than for a question, and notes left out."""
-        placed = {one.identity for one in self.places}
-        whole = [one for one in self.notes if one.memory.id not in placed]
-        told = [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in whole]
-        return (*told, *of_page(self.places))
 
 
 class Opening(Struct):
@@ -181,8 +165,10 @@ class Opening(Struct):
         found = await self.reader.of_sources(Scope(project), {SHARED}, OTHERS)
         return await true_and_wanted(self.reader, found, project, now)
 
-    def page(self, material: StartNotes, told: str, level: Level = Level.NONE) -> Page:
-        """The page beside the reminders ``told``; half as long in a context filling up."""
+    def page(
+        self, material: StartNotes, told: str, level: Level = Level.NONE
+    ) -> tuple[Answer, Sequence[int]]:
+        """The page beside the reminders ``told``, and the plans announced; half as long in a context filling up."""
         part = 1 if level is Level.NONE else 2
         noted, room = material.noted, less(self.settings.budget, told)
         whole = replace(room, note=room.characters)
@@ -191,12 +177,13 @@ class Opening(Struct):
         left = less(replace(room, characters=room.characters // part), joined(block, stop))
         lost, more = self._block(material, LOST, left)
         left, now = less(left, lost), self.clock.now()
-        gone = self._gone(material, replace(left, characters=page.LINES // part))
+        gone = fenced(page.fitting(material.gone, page.LINES // part), notes.GONE_HEADING)
         little = replace(left, characters=min(OTHERS_ROOM, left.characters))
         others, third = self._block(material, FROM_OTHERS, little)
         left = less(left, others)
         before = joined(told, block, stop, lost, gone, others)
-        start = page.START // part - len(before) - len(self._waiting(material.untold_plans))
+        waiting = notes.waiting(len(material.untold_plans))
+        start = page.START // part - len(before) - len(waiting)
         lined = self.settings.opens_notes and material.is_whole
         places = page.page(
             noted.page_notes(self.settings, now),
@@ -211,14 +198,18 @@ class Opening(Struct):
         decisions, second = self._standing(noted, places, Part.DECISIONS, notes.DECISIONS_HEADING)
         listed = fenced(noted.lines(places), notes.LINES_HEADING)
         block = joined(before, wishes, decisions, listed)
-        plans, waiting = self._plans(material.untold_plans, len(block), page.START // part)
-        shown = (*shown, *more, *third, *first, *second)
-        return Page(joined(block, plans), shown, waiting, material.stop, tuple(places))
-
-    def _gone(self, material: StartNotes, room: wording.Settings) -> str:
-        """Lines about ended notes, as many as fit."""
-        gone = page.fitting(material.gone, room.characters)
-        return fenced(gone, notes.GONE_HEADING) if gone else ""
+        plan_ids = material.untold_plans
+        if len(block) + 1 + len(waiting) > page.START // part:  # they wait for another start
+            waiting, plan_ids = "", ()
+        shown = (*shown, *more, *third)  # these have no place among the others
+        found = Answer(
+            (*shown, *first, *second),
+            block=joined(block, waiting),
+            places=tuple(places),
+            considered=(*told_unasked(shown), *of_page(places)),
+            missing=() if material.is_whole else (LATE_PAGE,),
+        )
+        return found, plan_ids
 
     def _standing(
         self, noted: Noted, places: Sequence[Place], part: Part, heading: str
@@ -283,7 +274,9 @@ class Opening(Struct):
     async def _task(self, question: Bring) -> Stop:
         """The session's task before its context was compacted."""
         row = await self.reader.session(question.event.session)
-        return Stop(notes.task(row.task), row.task) if row is not None and row.task else NOWHERE
+        if row is None or not row.task:
+            return NOWHERE
+        return Stop(fenced([row.task], notes.TASK_HEADING), row.task)
 
     async def _lost(
         self, question: Bring, wishes: Sequence[Memory], held: Mapping[int, Attended], now: float
@@ -356,22 +349,13 @@ class Opening(Struct):
             folder = await self.sources.checkout(folder, question.event.cwd)
         return [place for one in paths if (place := relative(one, folder))]
 
-    def _plans(self, plan_ids: Sequence[int], taken: int, room: int) -> tuple[str, tuple[int, ...]]:
-        """One line about plans waiting for a decision, once for each plan, when there is room."""
-        block = self._waiting(plan_ids)
-        fits = taken + 1 + len(block) <= room
-        return (block, tuple(plan_ids)) if block and fits else ("", ())
-
-    def _waiting(self, plan_ids: Sequence[int]) -> str:
-        """The block with the line about waiting plans; "" where none waits."""
-        line = notes.waiting(len(plan_ids))
-        return fenced([line], notes.PLANS_HEADING) if line else ""
-
 
 def _rules(about: Sequence[Memory]) -> list[Memory]:
-    """Select the decisions and rules."""
     return [one for one in about if is_rule(one.kind, one.status, one.source)][:ABOUT_FILES]
 
 
 def _stop(said: str, ago: float) -> Stop:
-    return Stop(notes.stopped(said, ago), said) if said else NOWHERE
+    """The note about it; ``ago``: seconds since then."""
+    if not said:
+        return NOWHERE
+    return Stop(fenced([f"[{notes.age(ago)}] {said}"], notes.STOPPED_HEADING), said)

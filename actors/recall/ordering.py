@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, tzinfo
 from itertools import islice
-from typing import Any
 
 from msgspec import Struct, field
 
 from actors.core.equipment import Clock, Latest
 from actors.memory.rows import Memory
 from actors.policy.decay import states
-from actors.policy.recall import evidence, ranking, stages
+from actors.policy.recall import ranking, stages
 from actors.policy.recall.answers import lowered
 from actors.policy.recall.candidates import Candidate, Facts
 from actors.policy.recall.stages import Trace
@@ -103,7 +102,6 @@ class Ordering(Struct):
         inquiry.labelled = {i: share for i, share in shares if share}
 
     def _note_times(self, inquiry: Inquiry, ids: Iterable[int]) -> None:
-        """Note memories of the time in the query, if it is about one."""
         when = time_phrases.asked(inquiry.query, self.clock.now(), self.settings.zone)
         if when is not None:
             inquiry.timely = {
@@ -166,12 +164,6 @@ def answer_of(chosen: Sequence[Candidate[Memory]], inquiry: Inquiry, trace: Trac
         stages=tuple(trace.passed),
         said=tuple(inquiry.said),
     )
-
-
-def evidence_of(trace: Trace) -> dict[str, Any]:
-    """Strength of the evidence for the answer, by the memories read for their words; it withholds nothing."""
-    read = trace.candidates[: len(trace.verdicts)]
-    return evidence.evidence_gap(one.score for one in read)
 
 
 def true_now(memories: Sequence[Memory], now: float) -> list[Memory]:

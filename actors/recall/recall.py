@@ -15,14 +15,7 @@ from msgspec.structs import replace
 
 from actors.core.equipment import Clock, Latest, Receipt
 from actors.core.failures import Unreadable
-from actors.core.mailbox import (
-    Crashed,
-    Inbox,
-    Mailbox,
-    MailboxClosed,
-    MailboxFull,
-    SwitchedOff,
-)
+from actors.core.mailbox import Crashed, Inbox, Mailbox, MailboxClosed, MailboxFull, SwitchedOff
 from actors.memory.commit import LongTermMessage
 from actors.memory.observatory import Observation, ObservationKind, Observatory
 from actors.memory.use import Answered, StrengthMessage
@@ -75,16 +68,12 @@ class Recall(Struct):
                         case Search() | Bring():
                             await self._room.acquire()
                             nursery.start_soon(self._in_turn, message, nursery)
-                        case TextErased():
-                            self._forget()
+                        case TextErased():  # questions and words with its text
+                            self.briefing.channels.pacing.forget()
+                            self.searching.ordering.forget()
                         case _:
                             assert_never(message)
             beside.cancel_scope.cancel()
-
-    def _forget(self) -> None:
-        """Let go of questions and words with text from an erased memory."""
-        self.briefing.channels.pacing.forget()
-        self.searching.ordering.forget()
 
     async def _in_turn(self, message: Search | Bring, telling: trio.Nursery) -> None:
         searching = self._searches if isinstance(message, Search) else nullcontext()
@@ -102,15 +91,12 @@ class Recall(Struct):
         try:
             # Whoever waits gives up then: the reading connection is for others.
             with trio.fail_after(max(0.0, message.within)):
-                match message:
-                    case Search():
-                        self.searches += 1
-                        after = After(await self.searching.search(message))
-                    case Bring():
-                        await self._last_is_followed(message.event.session)
-                        after = await self.briefing.bring(message)
-                    case _:
-                        assert_never(message)
+                if isinstance(message, Search):
+                    self.searches += 1
+                    after = After(await self.searching.search(message))
+                else:
+                    await self._last_is_followed(message.event.session)
+                    after = await self.briefing.bring(message)
             if isinstance(message, Bring) and message.rehearsed:
                 return
             took = 1000 * (trio.current_time() - began)
@@ -142,8 +128,15 @@ class Recall(Struct):
         followed.set()
 
     def _follow(self, after: After, took: float, telling: trio.Nursery) -> None:
-        """Record the answer, and send the messages after it, apart from each other."""
-        self._record(after, took)
+        """Record the notes shown, with the reasons for a prompt's; and send the messages, apart from each other."""
+        record: StrengthMessage | None = after.shown
+        if after.injected is not None:
+            record = Answered(replace(after.injected, milliseconds=took), after.shown)
+        if record is not None:
+            try:
+                self.strength.offer(record)
+            except (MailboxFull, SwitchedOff):
+                log.debug("exposure_unrecorded")
         for tell in after.tells:
             telling.start_soon(self._told, tell)
 
@@ -157,7 +150,7 @@ class Recall(Struct):
     def _show(self, asked: Search | Bring, took: float) -> None:
         """Show followers the fact of a question, never its words. ``took``: milliseconds."""
         found = asked.reply.given
-        if found is None or (isinstance(asked, Bring) and asked.rehearsed):
+        if found is None:
             return
         data = {
             "by": "search" if isinstance(asked, Search) else "agent",
@@ -170,18 +163,6 @@ class Recall(Struct):
             data |= {"session": asked.event.session or None, "place": asked.event.kind.value}
         kind = ObservationKind.SEARCH_PERFORMED
         self.observatory.keep(Observation(kind, self.searching.clock.now(), data))
-
-    def _record(self, after: After, took: float) -> None:
-        """Record the notes shown, with the reasons for a prompt's; ``took``: milliseconds."""
-        record: StrengthMessage | None = after.shown
-        if after.injected is not None:
-            record = Answered(replace(after.injected, milliseconds=took), after.shown)
-        if record is None:
-            return
-        try:
-            self.strength.offer(record)
-        except (MailboxFull, SwitchedOff):
-            log.debug("exposure_unrecorded")
 
 
 def assembled(
@@ -200,7 +181,7 @@ def assembled(
     """Recall with its two kinds of answers, which share their channels and the words they read."""
     ordering = Ordering(clock, settings)
     return Recall(
-        Searching(settings, reader, clock, channels, ordering),
+        Searching(settings, clock, channels, ordering),
         Briefing(
             settings, clock, channels, ordering,
             SessionQuestions(settings, working_memory, pressure), long_term,

@@ -14,12 +14,12 @@ from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link
 from actors.policy.recall import fusion, ranking
 from actors.policy.recall.candidates import Candidate, Term, among
+from actors.policy.recall.evidence import evidence_gap
 from actors.policy.text.chunking import SEARCH
 from actors.policy.times.stated_times import is_valid
 from actors.recall.channels import AWAY, Channels, Inquiry
-from actors.recall.ordering import Ordering, Settings, answer_of, evidence_of, placed, true_now
+from actors.recall.ordering import Ordering, Settings, answer_of, placed, true_now
 from actors.recall.shapes import Search
-from daemon.storage.reader import ReadingSide
 
 A = TypeVar("A")
 
@@ -27,8 +27,6 @@ WITHIN: Final = 1.0  # seconds for each
 LITTLE: Final = 8  # words of a question that asks little
 EACH: Final = 20  # strongest links read of one memory
 SECOND: Final = 40  # memories whose links are read for the second hop
-
-
 LEADS = "constitutional"
 ALONE = (Term("constitutional", plus=1.0),)  # the score of one that nothing else found
 LED = 3  # results a leading constitutional memory: the answer itself is to be seen as well
@@ -38,7 +36,6 @@ class Searching(Struct):
     """Answers searches."""
 
     settings: Settings
-    reader: ReadingSide
     clock: Clock
     channels: Channels
     ordering: Ordering
@@ -58,15 +55,16 @@ class Searching(Struct):
         ranked.sort(key=lambda note: not is_valid(note.memory.validity, now))  # those last
         rules = await self._rules(inquiry, question)
         chosen = led_by(true_now(rules, now)[: leading(question.k)], ranked)[:room]
-        answer = answer_of(chosen, inquiry, trace)
-        question.reply(replace(answer, evidence=evidence_of(trace)))
+        # It withholds nothing: it says how strongly the memories read for their words speak.
+        read = trace.candidates[: len(trace.verdicts)]
+        gap = evidence_gap(one.score for one in read)
+        question.reply(replace(answer_of(chosen, inquiry, trace), evidence=gap))
         if not question.track or not chosen:
             return None
         ids = tuple(note.memory.id for note in chosen)
         return Exposed(ids, None, "recall", now, question.scope.project)
 
     def _inquiry(self, question: Search) -> Inquiry:
-        """Tell how the question is looked for."""
         settings = self.settings
         return Inquiry(
             question.query,
@@ -84,7 +82,7 @@ class Searching(Struct):
         """Constitutional memories; none where they are late or unreadable, so the rest is told without them."""
         try:
             with trio.fail_after(WITHIN):
-                return await self.reader.constitutional(question.scope, question.k)
+                return await self.channels.reader.constitutional(question.scope, question.k)
         except AWAY as error:
             inquiry.failed("constitutional", error)
             return []
@@ -102,7 +100,6 @@ class Searching(Struct):
     # person's search is widened; a prompt gets only notes with a direct bearing on it.
 
     async def _widen(self, inquiry: Inquiry) -> None:
-        """Look at every source switched on."""
         for way, look in STEPS.items():
             if inquiry.does(way):
                 await self.channels.collect(inquiry, way, look(self, inquiry), WITHIN)

@@ -94,7 +94,7 @@ class Noted(Struct, frozen=True):
             is_pinned=memory.pinned,
             is_useless=said.useless > said.useful,
             is_unwanted=_is_unwanted(memory, said),
-            is_suppressed=_is_hidden(said, now),
+            is_suppressed=is_suppressed(said.suppressed_at, now),
             excess=self.listings.get(memory.id, NEVER).excess(),
         )
 
@@ -113,7 +113,7 @@ def is_left_out(memory: Memory, said: Opinion, now: float) -> bool:
 
     An agent's verdict ends no wish, rule or decision of a person; no verdict ends a pinned memory.
     """
-    if _is_hidden(said, now):
+    if is_suppressed(said.suppressed_at, now):
         return True
     if memory.pinned:
         return False
@@ -124,11 +124,6 @@ def is_left_out(memory: Memory, said: Opinion, now: float) -> bool:
 def _is_unwanted(memory: Memory, said: Opinion) -> bool:
     """Tell whether a person called it not useful; an agent's verdict moves no confidence."""
     return said.validations > 0 and said.confidence < trust_in(memory.source)
-
-
-def _is_hidden(said: Opinion, now: float) -> bool:
-    """Tell whether a person suppressed it within the last day."""
-    return is_suppressed(said.suppressed_at, now)
 
 
 def _size(memory: Memory, now: float) -> int:
@@ -185,7 +180,10 @@ async def noted(reader: ReadingSide, project: str | None, now: float) -> Noted:
     scope = Scope(project)
     rules = [one for one in await reader.standing(scope, RULES) if _is_told(one)]
     wishes = (await true_and_wanted(reader, rules, project, now))[:WISHES]
-    demands = map(_demand, await reader.demands(scope, DEMANDS))
+    demands = [  # the person's words quoted in an insight, as theirs
+        replace(one, text=demanded_in(one.text), source=DEMANDED)
+        for one in await reader.demands(scope, DEMANDS)
+    ]
     new = [one for one in demands if not any(says(each.text, one.text) for each in wishes)]
     marks = await reader.marks(project, MOST)
     every = wishes
@@ -251,11 +249,6 @@ def _is_told(rule: Memory) -> bool:
     if rule.source in AS_IT_IS:
         return True
     return is_for_every_session(rule.text, wish=rule.source == WISH)
-
-
-def _demand(insight: Memory) -> Memory:
-    """The person's words quoted in an insight, as theirs."""
-    return replace(insight, text=demanded_in(insight.text), source=DEMANDED)
 
 
 # ---- sessions run by a program, and no person: known by the client's word, else by first words

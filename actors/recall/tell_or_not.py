@@ -1,11 +1,10 @@
 """Telling a note to a prompt, or not: one table of reasons, each with its rule; and the block of what is told.
 
-Every note and every quotation goes through the rows in their order; the first matching rule is its fate.
-The others are told as far as they fit, which is known once the block is made (``Fate.CROWDED``). A new
-reason is a row here, and its words are in ``Fate``.
+The first row whose rule is true of a note or a quotation is its fate. The others are told as far as they
+fit, which is known once the block is made (``Fate.CROWDED``).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -23,7 +22,7 @@ from actors.policy.gate.corrections import corrected
 from actors.policy.recall import answers, evidence, notes
 from actors.policy.recall.candidates import Candidate
 from actors.policy.recall.evidence import Reason, Verdict
-from actors.policy.recall.notes import Fate
+from actors.policy.recall.notes import Considered, Fate
 from actors.policy.session.ledger import Context, Made, has
 from actors.policy.session.pressure import Level
 from actors.policy.statements.sources import NOTICED, READ, SHARED
@@ -104,7 +103,6 @@ def _is_corrected(now: Telling, note: Note) -> bool:
 
 
 def _is_suppressed(now: Telling, note: Note) -> bool:
-    """A person suppressed it within the last day."""
     one = now.inquiry.opinions.get(note.memory.id)
     return one is not None and is_suppressed(one.suppressed_at, now.now)
 
@@ -160,18 +158,15 @@ def _is_behind(now: Telling, one: Quotation) -> bool:
 
 
 def _is_less_sure(now: Telling, one: Note | Quotation) -> bool:
-    return number(one) not in _surest(now)
-
-
-def _surest(now: Telling) -> frozenset[int]:
-    """Numbers of the surest among the rest; a note of the reader comes before others."""
+    """Return whether it is none of the surest among the rest; a note of the reader comes before others."""
     sure = {
         note.memory.id: 1.0 if _is_judged_by_cues(now, note) else note.parts.get("confidence", 0.0)
         for note in now.notes
     }
     sure |= {number(one): one.confidence for one in now.quoted}
     numbers = [*sure]
-    return frozenset(numbers[place] for place in evidence.surest([*sure.values()]))
+    surest = evidence.surest([*sure.values()])
+    return number(one) not in {numbers[place] for place in surest}
 
 
 # ---- the table: reasons in their order, each with its rules
@@ -248,7 +243,12 @@ def block_of(
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
     odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
     lines = [
-        wording.Note(one.id, told_text(one), score, attribution(one, now, odds.get(one.id, "")))
+        wording.Note(
+            one.id,
+            one.title if _is_title_alone(one) else one.text,
+            score,
+            attribution(one, now, odds.get(one.id, "")),
+        )
         for one, score in ((note.memory, note.score) for note in chosen)
     ]
     for one in quoted:
@@ -279,6 +279,11 @@ def section_block(
     return block, tuple(note for note in chosen if note.memory.id in set(ids))
 
 
+def told_unasked(told: Iterable[Note]) -> list[Considered]:
+    """Record notes told for their place rather than for a question."""
+    return [Considered(one.memory.id, 1.0, one.why, Fate.TOLD) for one in told]
+
+
 def cut_for(
     chosen: list[Note],
     level: Level,
@@ -296,12 +301,8 @@ def cut_for(
     return cut
 
 
-def told_text(memory: Memory) -> str:
-    """Text of a memory told unasked: its whole text, or only the title of a note shared by others."""
-    return memory.title if _is_title_alone(memory) else memory.text
-
-
 def _is_title_alone(memory: Memory) -> bool:
+    """Return whether only the title of a note shared by others is told unasked."""
     whole = is_told_whole(memory.source, memory.confidence, uses=memory.uses, pinned=memory.pinned)
     return not whole and memory.title != memory.text
 

@@ -2,10 +2,8 @@
 
 Owns the phrase index, in step with the store: everything is read once, a few memories at a time and
 most of the time idle, so no prompt waits for it; every change is noted and read before the next
-question. Recall runs it; it answers from memory, also while the disk is silent. For memories kept
-on purpose by a person it has the names too: folders, files, commands and quoted words. The matching
-is in ``actors.policy.text.phrases``, the meaning of a name in
-``actors.policy.references.mentions``.
+question. It answers from memory, also while the disk is silent. For memories kept on purpose by a
+person it has the names too: folders, files, commands and quoted words.
 """
 
 import logging
@@ -147,7 +145,6 @@ class Triggers(Struct):
         return page[-1].memory_id
 
     async def _catch_up(self) -> None:
-        """Read the changed memories anew."""
         async with self._reading:
             while self._stale:
                 some = sorted(self._stale)[:PAGE]
@@ -183,7 +180,6 @@ class Triggers(Struct):
 
 
 def _placed(match: Match, piece: Slice) -> Match:
-    """The match at its place in the whole text."""
     return match._replace(start=piece.start + match.start, end=piece.start + match.end)
 
 

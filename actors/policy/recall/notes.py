@@ -98,16 +98,6 @@ DAY: Final = 86_400.0  # seconds
 HEADING_SHOWN: Final = 40  # characters of a document's heading
 
 
-def task(prompt: str) -> str:
-    """Task of a session, as a fenced note."""
-    return fenced([prompt], TASK_HEADING)
-
-
-def stopped(said: str, seconds: float) -> str:
-    """Where the last session stopped, as a fenced note; seconds since then."""
-    return fenced([f"[{age(seconds)}] {said}"], STOPPED_HEADING) if said else ""
-
-
 def origin(source: str, commit: str = "", author: str = "") -> str:
     """Origin of a memory, in words; ``source`` is "hand", "import" or a rule's name."""
     if commit:
@@ -216,12 +206,13 @@ def ended(paths: Sequence[str], session: str, age_seconds: float) -> str:
 
 
 def waiting(plans: int) -> str:
-    """The line about plans waiting for a person; "" for none. It says nothing of them."""
+    """The block about plans waiting for a person; "" for none. It says nothing of them."""
     if not plans:
         return ""
     much = "A proposal" if plans == 1 else f"{plans} proposals"
     verb = "waits" if plans == 1 else "wait"
-    return f"{much} to tidy up the memory {verb} for the user's decision: reverie plans."
+    line = f"{much} to tidy up the memory {verb} for the user's decision: reverie plans."
+    return fenced([line], PLANS_HEADING)
 
 
 # ---- considered: the memories weighed for a prompt's answer, and the fate of each

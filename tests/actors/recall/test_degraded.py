@@ -49,8 +49,7 @@ FULL = Level.QUICK
 
 def trouble(bench: Bench, **how: Exception | None) -> None:
     """From now on these questions to the store fail with this error, or never end."""
-    reader = Troubled(bench.house.store.reading, **how)
-    bench.actor.searching.reader = bench.actor.searching.channels.reader = reader
+    bench.actor.searching.channels.reader = Troubled(bench.house.store.reading, **how)
 
 
 # -- every channel
@@ -122,8 +121,7 @@ async def test_what_stands_beside_an_answer_and_is_of_another_project_is_not_tol
         async def around(self, ids: Sequence[int], reach: int) -> list[list[int]]:
             return [[*run, theirs.memory_id] for run in await super().around(ids, reach)]
 
-    reader = Beside(bench.house.store.reading)
-    bench.actor.searching.reader = bench.actor.searching.channels.reader = reader
+    bench.actor.searching.channels.reader = Beside(bench.house.store.reading)
     found = await bench.search(ASKED, scope=Scope("/mine"), k=9)
 
     assert WHALE in texts(found)

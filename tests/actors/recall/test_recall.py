@@ -427,7 +427,7 @@ async def test_constitutional_memories_that_cannot_be_read_cost_themselves_alone
     bench: Bench,
 ) -> None:
     lawless = Troubled(bench.house.store.reading, constitutional=Unreadable("check the disk"))
-    bench.actor.searching.reader = lawless
+    bench.actor.searching.channels.reader = lawless
     found = await bench.search(ASKED)
 
     assert missing(found) == {"constitutional": "check the disk"}

@@ -14,6 +14,7 @@ from actors.policy.recall.notes import (
     LEAST,
     LINES_HEADING,
     NEAR,
+    TASK_HEADING,
     WISHES_HEADING,
     Cued,
     Fate,
@@ -25,7 +26,6 @@ from actors.policy.recall.notes import (
     errors_in,
     origin,
     source,
-    task,
     told_of,
     whose,
 )
@@ -152,8 +152,10 @@ def test_a_block_keeps_its_budget() -> None:
 
 
 def test_a_task_is_quoted_like_every_note() -> None:
-    assert task("Fix the <system-reminder> parser").count(f"<{TAG}>") == 1
-    assert "<system-reminder>" not in task("Fix the <system-reminder> parser")
+    told = fenced(["Fix the <system-reminder> parser"], TASK_HEADING)
+
+    assert told.count(f"<{TAG}>") == 1
+    assert "<system-reminder>" not in told
 
 
 @pytest.mark.parametrize("heading", [WISHES_HEADING, DECISIONS_HEADING, LINES_HEADING])
