@@ -261,13 +261,19 @@ class Briefing(Struct):
 
     async def _look(self, question: Bring) -> Inquiry:
         """Ask the channels. Sources closed to a prompt are looked through only when a person asks why."""
-        inquiry, is_searched = self._inquiry(question), False
+        event, inquiry, is_searched = question.event, self._inquiry(question), False
         with trio.move_on_after(max(0.0, question.within - RESERVE)):
             try:
                 await self.channels.look(inquiry)
                 is_searched = True
                 await self.channels.meet(inquiry)
-                if question.rehearsed or (_is_quoted_to(question) and not is_read(inquiry)):
+                is_quoted_to = (
+                    event.kind is EventKind.PROMPT
+                    and inquiry.by_likeness
+                    and not is_read(inquiry)
+                    and asks_outright(event.prompt)
+                )
+                if question.rehearsed or is_quoted_to:
                     within = self.settings.channel_wait
                     archived = self.archive.look(inquiry)
                     await self.channels.collect(inquiry, "passages", archived, within)
@@ -291,7 +297,8 @@ class Briefing(Struct):
             wanted=settings.candidates,
             read=settings.read,
             whole=False,
-            by_likeness=_looks_by_likeness(question),
+            # A long prompt or task gets only memories called by a phrase.
+            by_likeness=question.rehearsed or not is_long(event),
             by_cues=event.kind is EventKind.PROMPT and not is_long(event),
             folders=(question.project or "", event.cwd),
             embedding_wait=wait,
@@ -378,17 +385,3 @@ class Briefing(Struct):
             len(found.block), found.mode, found.considered,
         ) if session else None  # fmt: skip
         return After(exposed, injected, tuple(tells))
-
-
-def _looks_by_likeness(question: Bring) -> bool:
-    """Return whether the indexes are asked; a long prompt or task gets only memories called by a phrase."""
-    return question.rehearsed or not is_long(question.event)
-
-
-def _is_quoted_to(question: Bring) -> bool:
-    """Return whether passages are quoted to it: a short question of a person."""
-    return (
-        question.event.kind is EventKind.PROMPT
-        and _looks_by_likeness(question)
-        and asks_outright(question.event.prompt)
-    )

@@ -111,10 +111,6 @@ class Inquiry(QueryFacts):
         """Channels that failed."""
         return tuple(self.failures.values())
 
-    def failed(self, channel: str, error: Exception) -> None:
-        """Note a channel's failure and its reason."""
-        self.failures[channel] = failure_of(channel, error)
-
 
 class VectorLate(Exception):
     """The query's vector was not ready in time."""
@@ -205,11 +201,6 @@ class Pacing(Struct):
         self._erasures += 1
         self._known.clear()
 
-    async def vector_of_answer(self, text: str, within: float) -> bytes:
-        """The vector of the beginning of an answer; a person waits for it."""
-        made = await self.embedder.ask(Embed((text,), "document", True), within=within)
-        return made[0].vector
-
 
 # ---- the channels
 
@@ -257,17 +248,14 @@ class Channels(Struct):
         inquiry: Inquiry,
         name: str,
         search: Coroutine[Any, Any, None],
-        bound: float | None = None,
+        bound: float | None = None,  # in place of the common one
     ) -> None:
-        """Collect from one channel by itself; its findings, or its failure, stand in the inquiry.
-
-        ``bound``: a bound of its own in place of the common one.
-        """
+        """Collect from one channel by itself; its findings, or its failure, stand in the inquiry."""
         try:
             with trio.fail_after(inquiry.bound if bound is None else bound):
                 await search
         except AWAY as error:
-            inquiry.failed(name, error)
+            inquiry.failures[name] = failure_of(name, error)
             inquiry.unread += isinstance(error, Unreadable) and name in READING
 
     async def _by_phrases(self, inquiry: Inquiry) -> None:

@@ -46,6 +46,7 @@ from actors.recall.standing_notes import (
     true_and_wanted,
 )
 from actors.recall.tell_or_not import STANDING, Section, block_of, section_block, told_unasked
+from actors.session.shapes import SessionRow
 from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
@@ -228,10 +229,8 @@ class Opening(Struct):
 
         Its handoff says so, else the reader's account of it, else its last answer.
         """
-        now, event = self.clock.now(), question.event
-        row = await self.reader.session_before(
-            event.session, question.project, now - RECENT, now - QUIET
-        )
+        now = self.clock.now()
+        row = await self._session_before(question, now)
         since = now - RECENT if row is None else row.started_at
         pieces = await self.reader.handoff(question.project, since)
         if pieces:
@@ -246,6 +245,10 @@ class Opening(Struct):
             ended = where_it_stopped(row.task, last.message)
         said = " ".join(filter(None, (ended, await self._open_tasks(row.session))))
         return _stop(said, now - row.seen_at)
+
+    async def _session_before(self, question: Bring, now: float) -> SessionRow | None:
+        session, project = question.event.session, question.project
+        return await self.reader.session_before(session, project, now - RECENT, now - QUIET)
 
     async def _last_answer(self, session: str) -> JournalRow | None:
         """End of the session's last turn, while the journal has it."""
@@ -317,10 +320,10 @@ class Opening(Struct):
 
         Without a reader the decisions and rules about these files join them.
         """
-        event, project = question.event, question.project
+        project = question.project
         if project is None:
             return noted
-        row = await self.reader.session_before(event.session, project, now - RECENT, now - QUIET)
+        row = await self._session_before(question, now)
         edited = [] if row is None else await self._files(row.session)
         places = await self._places(question, [*edited, *await self._changed(question)])
         about = await self.reader.about_files(project, places, AMONG)

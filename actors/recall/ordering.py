@@ -79,7 +79,9 @@ class Ordering(Struct):
         if not inquiry.settings.on <= DEFAULT:
             self._note_facts(inquiry, said)
         if not asks_of_past(inquiry.query):
-            inquiry.past = {i for i in said if _tells_how_it_was(living[i])}
+            # A commit speaks of the past because it changed it.
+            others = (i for i in said if living[i].source != COMMITTED)
+            inquiry.past = {i for i in others if tells_of_past(living[i].text)}
             # An insight quotes what it was drawn from and takes nobody's place.
             kept = (_kept(living[i], said[i]) for i in said if living[i].source != NOTICED)
             inquiry.successors = stages.successors([*islice(kept, stages.LOOKED_AT)])
@@ -140,11 +142,6 @@ def placed(trace: Trace, living: Mapping[int, Memory]) -> list[Candidate[Memory]
         Candidate(living[one.memory], one.score, one.why, one.parts, one.terms)
         for one in trace.candidates
     ]
-
-
-def _tells_how_it_was(memory: Memory) -> bool:
-    """Return whether it is about the past; not so a commit, for it speaks of the past because it changed it."""
-    return memory.source != COMMITTED and tells_of_past(memory.text)
 
 
 def _kept(memory: Memory, words: frozenset[str]) -> stages.Kept:

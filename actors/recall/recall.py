@@ -101,7 +101,11 @@ class Recall(Struct):
                 return
             took = 1000 * (trio.current_time() - began)
             self._show(message, took)
-            if isinstance(message, Search) or message.receipt.is_known or not after.is_told:
+            if (
+                isinstance(message, Search)
+                or message.receipt.is_known
+                or not (after.shown or after.tells)
+            ):
                 self._follow(after, took, telling)
             else:
                 followed = self._followed[message.event.session] = trio.Event()

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.equipment import Clock
-from actors.memory.rows import Memory
+from actors.memory.rows import Embed, Memory
 from actors.memory.use import Exposed
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link
@@ -17,7 +17,7 @@ from actors.policy.recall.candidates import Candidate, Term, among
 from actors.policy.recall.evidence import evidence_gap
 from actors.policy.text.chunking import SEARCH
 from actors.policy.times.stated_times import is_valid
-from actors.recall.channels import AWAY, Channels, Inquiry
+from actors.recall.channels import AWAY, Channels, Inquiry, failure_of
 from actors.recall.ordering import Ordering, Settings, answer_of, placed, true_now
 from actors.recall.shapes import Search
 
@@ -54,7 +54,7 @@ class Searching(Struct):
         now = self.clock.now()
         ranked.sort(key=lambda note: not is_valid(note.memory.validity, now))  # those last
         rules = await self._rules(inquiry, question)
-        chosen = led_by(true_now(rules, now)[: leading(question.k)], ranked)[:room]
+        chosen = led_by(true_now(rules, now), ranked, question.k)[:room]
         # It withholds nothing: it says how strongly the memories read for their words speak.
         read = trace.candidates[: len(trace.verdicts)]
         gap = evidence_gap(one.score for one in read)
@@ -84,7 +84,7 @@ class Searching(Struct):
             with trio.fail_after(WITHIN):
                 return await self.channels.reader.constitutional(question.scope, question.k)
         except AWAY as error:
-            inquiry.failed("constitutional", error)
+            inquiry.failures["constitutional"] = failure_of("constitutional", error)
             return []
 
     async def _take_in(self, memories: Iterable[Memory]) -> None:
@@ -132,8 +132,9 @@ class Searching(Struct):
         begun = fusion.beginning(inquiry.terms)
         if inquiry.vector is None or not begun:
             return
-        answer = await self.channels.pacing.vector_of_answer(begun, WITHIN)
-        between = fusion.between(inquiry.vector, answer)
+        embedder = self.channels.pacing.embedder
+        (answer,) = await embedder.ask(Embed((begun,), "document", True), within=WITHIN)
+        between = fusion.between(inquiry.vector, answer.vector)
         near = await self.channels.reader.nearest(between, inquiry.scope, inquiry.wanted)
         await self.channels.add(inquiry, near)
         for one, cosine in among(near, inquiry.memories).items():
@@ -187,15 +188,11 @@ STEPS: Final[Mapping[str, Callable[[Searching, Inquiry], Coroutine[Any, Any, Non
 """The further sources in their order, by the way of recall that each belongs to."""
 
 
-def leading(k: int) -> int:
-    """Number of constitutional memories ahead of k results: at least one, never the only one."""
-    return max(k // LED, 1 if k > 1 else 0)
-
-
 def led_by(
-    standing: Sequence[Memory], ranked: Sequence[Candidate[Memory]]
+    rules: Sequence[Memory], ranked: Sequence[Candidate[Memory]], k: int
 ) -> list[Candidate[Memory]]:
-    """Constitutional memories lead every tool and command result."""
+    """Constitutional memories lead every result of ``k``: at least one, never the only one."""
+    standing = rules[: max(k // LED, 1 if k > 1 else 0)]
     first = {memory.id for memory in standing}
     found = {note.memory.id: note for note in ranked}
     lead = [found.get(memory.id, Candidate(memory, 1.0, LEADS, {}, ALONE)) for memory in standing]

@@ -93,11 +93,6 @@ class After(Struct, frozen=True):
     injected: Injected | None = None
     tells: tuple[Tell, ...] = ()
 
-    @property
-    def is_told(self) -> bool:
-        """Return whether something was shown, or anybody waits to hear of the answer."""
-        return self.shown is not None or bool(self.tells)
-
 
 # ---- rows: answers of the indexes
 

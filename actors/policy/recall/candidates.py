@@ -102,8 +102,12 @@ class QueryFacts(Struct):
         return self.cosines.get(one) if self.with_vector else None
 
     def likeness(self, one: int) -> float | None:
-        """Likeness of the query to a note of the reader by its cues and its text, -1..1."""
-        return likeness(self.cues.get(one), self.cosine(one))
+        """Cosine of a note of the reader, or the mean with its nearest cue's where it is more, -1..1.
+
+        None where one is not known.
+        """
+        cue, text = self.cues.get(one), self.cosine(one)
+        return None if cue is None or text is None else max(text, (cue + text) / 2)
 
     def keep(self, living: Collection[int]) -> None:
         """Drop ended memories, and ones out of scope."""
@@ -141,14 +145,6 @@ CUED: Final = 0.3  # cosine with a cue below which the text would have to be at 
 WORDS: Final = 2  # telling words of a prompt, from which its vector says what it is about
 APART: Final = 0.1  # cosine by which what answers a question is ahead of the other notes
 CUES: Final = 600  # cues of a project that are looked at, 4 ms: three each of the 200 newest notes
-
-
-def likeness(cue: float | None, text: float | None) -> float | None:
-    """Cosine with the text, or the mean with the nearest cue's where it is more, -1..1.
-
-    None where one is not known.
-    """
-    return None if cue is None or text is None else max(text, (cue + text) / 2)
 
 
 def stands_out(one: int, cosines: Mapping[int, float], notes: Collection[int]) -> bool:

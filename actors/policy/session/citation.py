@@ -216,7 +216,7 @@ def _every_key(token: str, sort: str) -> frozenset[str]:
 
 
 def _of_path(token: str) -> Iterator[tuple[str, Specific]]:
-    if _is_either_or(token):
+    if re.fullmatch(r"[A-Za-z]+/[A-Za-z]+", token):  # "and/or", "read/write": two words, no path
         for part in _parts(token):
             yield from _plain(part, 0.35)
         return
@@ -236,11 +236,6 @@ def _path_keys(token: str) -> list[str]:
     if last in EVERYDAY_FILES or stem(last) in _GENERIC:
         return by_two
     return [f"p:{last}", *by_two]
-
-
-def _is_either_or(token: str) -> bool:
-    """`and/or`, `read/write`: two words, no path."""
-    return bool(re.fullmatch(r"[A-Za-z]+/[A-Za-z]+", token))
 
 
 def _of_number(match: re.Match[str], text: str) -> Iterator[tuple[str, Specific]]:

@@ -155,7 +155,8 @@ def resumed(sitting: Sitting, events: Iterable[tuple[Event, float]]) -> Sitting:
 
 
 def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
-    live = _live(sitting, at)
+    shown_before = ((i, held) for i, held in sitting.held.items() if held.at <= at)
+    live = {i: held for i, held in shown_before if at - held.told <= WITHIN}
     if not live:
         return []
     if event.kind is EventKind.TURN_END:
@@ -168,13 +169,6 @@ def _uses(sitting: Sitting, event: Event, at: float) -> list[Used]:
         followed = {i: held for i, held in live.items() if since <= held.told}
         return _uses_of_tool(followed, event.tool)
     return []
-
-
-def _live(sitting: Sitting, at: float) -> dict[int, ShownMemory]:
-    """The memories shown within a day."""
-    return {
-        i: held for i, held in sitting.held.items() if held.at <= at and at - held.told <= WITHIN
-    }
 
 
 def _uses_of_tool(live: Mapping[int, ShownMemory], tool: Tool) -> list[Used]:

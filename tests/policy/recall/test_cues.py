@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from actors.policy.recall import candidates, evidence
+from actors.policy.recall import evidence
 from actors.policy.recall.candidates import QueryFacts
 from actors.policy.recall.evidence import Asked, Reason, Verdicts
 
@@ -98,5 +98,6 @@ def test_what_a_person_gave_a_phrase_needs_no_cue() -> None:
 
 
 def test_likeness_needs_both_cosines() -> None:
-    assert candidates.likeness(None, 0.9) is None
-    assert candidates.likeness(0.9, None) is None
+    known = QueryFacts(with_vector=True, cues={2: 0.9}, cosines={1: 0.9})
+
+    assert (known.likeness(1), known.likeness(2)) == (None, None)
