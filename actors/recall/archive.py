@@ -1,7 +1,6 @@
 """The archive beside the memories: its search, and passages of earlier sessions with a bearing on a prompt.
 
-A memory is a sentence judged worth keeping; a passage is the place where something was settled. A
-passage is quoted where no memory says the same.
+A memory is a sentence judged worth keeping; a passage is the place where something was settled.
 """
 
 from collections.abc import Mapping

@@ -126,11 +126,12 @@ class Briefing(Struct):
         question.reply(Answer(missing=missing))
         return After()
 
-    def _answers(self, question: Bring, found: Answer) -> bool:
-        """Answer; returns whether somebody still waited: a late answer never reached the context."""
+    def _answer(self, question: Bring, found: Answer, after: After) -> After:
+        """Answer; returns what follows: nothing after a late answer, which never reached the context."""
         late = question.reply.abandoned  # whoever has the answer waits no more either
         question.reply(found)
-        return not late
+        self.by_words_alone += found.mode == "words"
+        return After() if late else after
 
     async def _bring_page(self, question: Bring) -> After:
         """The project's page, once as a session starts and again after a compaction.
@@ -162,9 +163,8 @@ class Briefing(Struct):
         level = await heard(fullness, None) or Level.NONE
         untold = self._untold(material, had or NOTHING_YET, whose)
         page, plan_ids = self.opening.page(untold, told, level)
-        if not self._answers(question, page):
-            return After()
-        return self._after(question, page, "session_start", reminded, untold.stop, plan_ids)
+        after = self._after(question, page, "session_start", reminded, untold.stop, plan_ids)
+        return self._answer(question, page, after)
 
     def _untold(self, material: StartNotes, had: Context, question: Bring) -> StartNotes:
         """Leave out notes in the session's context, and notes told at an earlier request for the page."""
@@ -209,10 +209,7 @@ class Briefing(Struct):
         given_ids = {one.identity for one in reasons}
         weighed = (one for one in found.considered if one.identity not in given_ids)
         found = replace(found, notes=(*told, *found.notes), considered=(*reasons, *weighed))
-        self.by_words_alone += found.mode == "words"
-        if not self._answers(question, found):
-            return After()
-        return self._after(question, found, "subagent")
+        return self._answer(question, found, self._after(question, found, "subagent"))
 
     async def _bring_to_summary(self, question: Bring) -> After:
         """Notes to keep in a compaction's summary; they go to its writer and do not count as told."""
@@ -240,10 +237,8 @@ class Briefing(Struct):
         found = self._found(inquiry, had, level or Level.NONE, told, event)
         if had is None and not inquiry.lost:  # none of it was told
             found = replace(found, missing=(*found.missing, LATE_SESSION))
-        self.by_words_alone += found.mode == "words"
-        if not self._answers(question, found):
-            return After()
-        return self._after(question, found, "prompt", reminded, stop)
+        after = self._after(question, found, "prompt", reminded, stop)
+        return self._answer(question, found, after)
 
     async def _where_it_stopped(self, question: Bring) -> Stop:
         """Where the last session stopped, for a first prompt to go on; once a session."""
@@ -360,7 +355,7 @@ class Briefing(Struct):
         stop: Stop = NOWHERE,
         plan_ids: Sequence[int] = (),
     ) -> After:
-        """Messages about an answer already out: each by itself, none waits for another."""
+        """Records of an answer, and messages about it: each by itself, none waits for another."""
         session, at, shown = question.event.session, question.at, found.notes
         tells: list[Tell] = []
         if due:

@@ -1,7 +1,6 @@
 """An inquiry, and recall's channels: asked all at once, each by itself; whoever is late is left out.
 
-Words and vectors are read from the store, phrases are in memory, and the attention of a session is
-asked of its actor. All findings come back as one value.
+Words and vectors are read from the store, phrases are in memory. All findings come back as one value.
 """
 
 import math

@@ -1,8 +1,7 @@
 """The context of a session: what is asked about it, and notes for one that is no new session's.
 
-It is resumed or forked, a subagent's, or a summary's. A resumed session has its page in its context still; a
-fork has the page of its parent session. Both are told the changes: notes learnt and notes ended since they
-were last told.
+A resumed session has its page in its context still; a fork has the page of its parent session. Both are
+told the changes: notes learnt and notes ended since they were last told.
 """
 
 from collections.abc import Mapping, Sequence

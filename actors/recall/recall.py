@@ -1,8 +1,7 @@
 """Recall: the right few memories, with the reason, or silence.
 
 Questions are answered side by side: a person's search (``searching``), and notes for a prompt or a
-starting session (``briefing``). Both look through the same ``channels`` and order the findings
-alike (``ordering``). Shown notes are recorded after the answer is out.
+starting session (``briefing``). Both look through the same ``channels`` and order the findings alike.
 """
 
 import logging
