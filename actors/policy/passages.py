@@ -1,5 +1,4 @@
-"""Passages: where documents, summaries and turns are cut, the words that make a turn, what is quoted of a
-passage, and when it is told.
+"""Passages: where documents, summaries and turns are cut, what is quoted of a passage, and when it is told.
 
 A passage has about 200 to 1,200 characters. It ends where a section, a paragraph or a list entry ends,
 and in the middle of a sentence only when the sentence is too long by itself. Its title names its source:
@@ -23,9 +22,7 @@ from actors.policy.text.chunking import chunks
 from actors.policy.text.wording import one_line, sentences, shortened
 from actors.policy.text.words import caseless, stems
 
-TOKENS: Final = 256
-"""Estimated tokens of a passage: about 1,000 characters of prose, one vector (choice)."""
-
+TOKENS: Final = 256  # estimated, of a passage: about 1,000 characters of prose, one vector (choice)
 LEAST: Final = 200  # characters: what is shorter joins its neighbour
 MOST: Final = 1_200  # characters: with what it is joined to
 TITLE: Final = 160  # characters
@@ -132,12 +129,8 @@ def _said(event: Event) -> Iterator[str]:
 # another in the passage, so nothing is put together out of separate places.
 
 
-ROOM: Final = 260
-"""Characters of a quotation at most: what a reader takes in beside a task (choice)."""
-
-TITLE_SHOWN: Final = 60
-"""Characters of a title in that line."""
-
+ROOM: Final = 260  # characters of a quotation: what a reader takes in beside a task (choice)
+TITLE_SHOWN: Final = 60  # characters of a title in that line
 _MARKS: Final = pattern(
     r"^[ \t]*(?:[-*+>#]+|\d{1,3}[.)]|\|)[ \t]+|\*\*|(?<![ \t])[ \t]*+\|[ \t]*+$", re.MULTILINE
 )

@@ -2,8 +2,7 @@
 
 One bit a number is kept. Vectors with the fewest bits different from the query's are the candidates.
 At 384 dimensions a vector costs 48 + 8 + 4 bytes: its bits, row id and scope. The vectors themselves
-stay with the caller, who compares the candidates' exactly. Up to `EXHAUSTIVE` vectors in scope, all of
-them are candidates.
+stay with the caller, who compares the candidates' exactly.
 
 Bits lie in columns of 64, `(words, N)`: twice as fast to scan as rows. They say the angle to some nine
 bits of 384, and a scan of 100,000 vectors takes half a millisecond.
@@ -29,7 +28,7 @@ Ints = npt.NDArray[np.int32]
 
 LEAST: Final = 800  # candidates; recall@10 of 1.000 at 100,000 (docs/measured/recall-scale.md)
 SHARE: Final = 0.008  # of the vectors in scope, where that is more
-EXHAUSTIVE: Final = 2_000
+EXHAUSTIVE: Final = 2_000  # vectors in scope up to which all of them are candidates
 _OUT: Final = 65_535  # bits that differ of what is not to be found
 _GROWTH: Final = 1_024  # vectors that room is taken for; a twentieth of all when that is more
 
@@ -146,8 +145,6 @@ class SignIndex:
 # over all of them: one bit a number, so 48 bytes a token where the model makes 384 numbers. A query
 # keeps its numbers. This costs as good as nothing against whole numbers (docs/adr/0010), and needs no
 # axes fitted to anybody's texts.
-#
-# For the best candidates only (in the place of a cross-encoder).
 
 
 SLIGHT: Final = 0.3  # weight of a stop word or a mark; a word in every text has ln 2, .69

@@ -145,9 +145,3 @@ CUED: Final = 0.3  # cosine with a cue below which the text would have to be at 
 WORDS: Final = 2  # telling words of a prompt, from which its vector says what it is about
 APART: Final = 0.1  # cosine by which what answers a question is ahead of the other notes
 CUES: Final = 600  # cues of a project that are looked at, 4 ms: three each of the 200 newest notes
-
-
-def stands_out(one: int, cosines: Mapping[int, float], notes: Collection[int]) -> bool:
-    """Return whether the text of one note is ahead of the others' by ``APART``."""
-    others = [cosines[other] for other in notes if other != one and other in cosines]
-    return one in cosines and cosines[one] - max(others, default=-1.0) >= APART

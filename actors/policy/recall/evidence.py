@@ -255,9 +255,11 @@ def _verdict_on_answer(
         return judged
     if not question.is_outright:
         return judged._replace(relevant=False, reason=Reason.UNASKED)
-    notes = [other for other, source in known.made_of.items() if source in READ]
+    others = (i for i, source in known.made_of.items() if source in READ and i != one)
+    nearest = max((known.cosines[i] for i in others if i in known.cosines), default=-1.0)
+    stands_out = one in known.cosines and known.cosines[one] - nearest >= candidates.APART
     covers = judged.confidence >= SURE and question.shared(said) >= COVERED * question.mass
-    if known.with_vector and not (covers or candidates.stands_out(one, known.cosines, notes)):
+    if known.with_vector and not (covers or stands_out):
         return judged._replace(relevant=False, reason=Reason.AMONG)
     return judged
 

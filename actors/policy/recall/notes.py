@@ -1,7 +1,6 @@
 """Notes told unasked: the words around them, the fate of each memory weighed, and notes of special moments.
 
-Behind each note stands its id, its author, its age, and any doubts, in words stable within a day:
-the text is replayed with the transcript. Facts, no orders.
+What stands behind a note is stable within a day: the text is replayed with the transcript.
 """
 
 from collections import defaultdict
@@ -291,9 +290,7 @@ def of_page(places: Iterable[Place]) -> tuple[Considered, ...]:
 
 # ---- the one note told before a command or at a failure, of the notes with a cue there
 #
-# A memory kept on purpose by a person goes first, then the note naming the most of the command or of
-# the error, then a person's word, then a way of doing something before a trap, then the newest. A
-# note is told once a session at such a moment, also when the page of the start had it. One told to
+# A note is told once a session at such a moment, also when the page of the start had it. One told to
 # three sessions and used by none is silent until somebody uses it; never a memory kept on purpose by
 # a person.
 

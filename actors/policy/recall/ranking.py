@@ -52,7 +52,12 @@ def first_order(known: QueryFacts, settings: Settings) -> list[Candidate[int]]:
         weights=settings.weights,
         method=settings.method,
     )
-    return suppressed(linked(ranked, known), known.remaining)
+    ranked = linked(ranked, known)
+    if not known.remaining:
+        return ranked
+    # Moved by people's opinions of the memories.
+    moved = [one._replace(score=one.score * known.remaining.get(one.memory, 1.0)) for one in ranked]
+    return sorted(moved, key=lambda one: (-one.score, one.memory))
 
 
 def judged_order(
@@ -120,16 +125,6 @@ def linked(ranked: list[Candidate[int]], known: QueryFacts) -> list[Candidate[in
     added_by = {one: full * way.sure for one, way in known.graph.items()}
     found = [one._replace(score=one.score + added_by.get(one.memory, 0.0)) for one in whole]
     return sorted(found, key=lambda one: (-one.score, one.memory))
-
-
-def suppressed(
-    ranked: list[Candidate[int]], remaining: Mapping[int, float]
-) -> list[Candidate[int]]:
-    """Move the scores by people's opinions of the memories."""
-    if not remaining:
-        return ranked
-    moved = [one._replace(score=one.score * remaining.get(one.memory, 1.0)) for one in ranked]
-    return sorted(moved, key=lambda one: (-one.score, one.memory))
 
 
 def unread(

@@ -139,13 +139,8 @@ def succeed(now: Trace, known: QueryFacts) -> Terms:
 # ---- succession: the newer of two memories in place of the other, when both are kept side by side
 #
 # The gate ends memories replaced by a newer text. Imported ones, or doubtful ones, stay: then an
-# outdated fact often resembles a question more than its successor does, which has more to tell. Both
-# must be brief and about the same; the newer one shows it: they name the same subject, or it
-# contradicts the older one, or both are one sentence with another end. Or the older one says itself
-# it is about the past, and both bear one label and share further words; or the newer one announces a
-# change ("moved to", "now", "any more").
-#
-# Only the order of the two is touched: the newer one rises to the older one's place.
+# outdated fact often resembles a question more than its successor does, which has more to tell. Only
+# the order of the two is touched: the newer one rises to the older one's place.
 
 
 LOOKED_AT: Final = 10  # best results that are compared with each other

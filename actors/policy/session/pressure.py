@@ -18,6 +18,11 @@ WINDOW: Final = 200_000  # tokens of context when the agent does not say
 FOCUSED: Final = 0.60
 QUICK: Final = 0.80
 
+# Parts of a context that an answer's usage tells.
+_USED: Final = (
+    "input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens",
+)  # fmt: skip
+
 
 class Level(Enum):
     """Level of a session's pressure for room."""
@@ -64,7 +69,8 @@ def tokens_in_use(lines: Iterable[str]) -> int | None:
             in_use = _count(mapping(entry.get("compactMetadata")).get("postTokens")) or None
         elif entry.get("type") == "assistant" and not entry.get("isSidechain"):
             # A synthetic answer (an API error) reports zeros and says nothing of the context.
-            in_use = _tokens_of_answer(entry) or in_use
+            usage = mapping(mapping(entry.get("message")).get("usage"))
+            in_use = sum(_count(usage.get(name)) for name in _USED) or in_use
     return in_use
 
 
@@ -73,17 +79,6 @@ def _parsed(line: str) -> Mapping[str, object]:
         return mapping(json.loads(line))
     except ValueError:
         return {}
-
-
-def _tokens_of_answer(entry: Mapping[str, object]) -> int:
-    usage = mapping(mapping(entry.get("message")).get("usage"))
-    names = (
-        "input_tokens",
-        "cache_read_input_tokens",
-        "cache_creation_input_tokens",
-        "output_tokens",
-    )
-    return sum(_count(usage.get(name)) for name in names)
 
 
 def _count(value: object) -> int:
