@@ -6,6 +6,7 @@ import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import trio
@@ -16,10 +17,12 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.memory.observatory import Observatory
 from actors.memory.rows import Scope
+from actors.memory.writes import Origin
 from actors.passages.shapes import FoundPassages, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall import ranking
 from actors.policy.session.pressure import Level
+from actors.reader.messages import Cue, NoteRead
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels, Pacing
 from actors.recall.ordering import Settings
@@ -94,6 +97,25 @@ class Bench(Struct):
         )
         await trio.sleep(1)
         return answer
+
+    async def instructed(self, file: Path, session: str, project: str) -> None:
+        """The client of a session loads this file."""
+        loaded = Event(
+            "claude", EventKind.INSTRUCTIONS, session, instructions=str(file), reason="include"
+        )
+        await self.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, project))
+
+    async def read(
+        self, text: str, *cues: Cue, said_by: str = "user", kind: str = "wish",
+        scope: str = "when", at: float = BEGINNING, session: str = "s0", project: str = "/shop",
+    ) -> int:  # fmt: skip
+        """A note of the project's reader, of what somebody said in a session."""
+        origin = Origin("reader" if said_by == "user" else "noticed-reader", session)
+        kept = await self.house.keep(text, origin=origin, project=project, at=at, judged=False)
+        await self.house.commit(
+            NoteRead(kept.memory_id, 1, session, 1, kind, said_by, scope, text, at, cues=cues)
+        )
+        return kept.memory_id
 
     async def rehearsed(self, text: str, project: str | None = None) -> Answer:
         """The answer that a prompt of these words would get, for a person who looks."""
@@ -173,6 +195,13 @@ class Troubled(ReadingSide):
         if error is not None:
             raise error
         await trio.sleep_forever()
+
+
+def instructions(folder: Path, *lines: str) -> Path:
+    """A file of instructions in a folder."""
+    file = folder / "CLAUDE.md"
+    file.write_text("".join(f"- {line}\n" for line in lines), encoding="utf-8")
+    return file
 
 
 def missing(found: Answer) -> dict[str, str]:

@@ -6,12 +6,11 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from actors.memory.writes import Origin
 from actors.passages.shapes import Passage, RankedPassage
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.evidence import LONG
 from actors.policy.recall.notes import Fate
-from actors.reader.messages import Cue, NoteRead
+from actors.reader.messages import Cue
 from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
@@ -81,13 +80,8 @@ async def test_where_a_reader_reads_its_notes_are_told_and_nothing_is_quoted(
     unfilled: Bench,
 ) -> None:
     unfilled.passages = found(passage())
-    note = await unfilled.house.keep(
-        "Run tox.", origin=Origin("reader"), project=SHOP, judged=False
-    )
     cue = Cue("prompt", "test it", unfilled.house.embedding.vector("test it"), "table-64")
-    await unfilled.house.commit(
-        NoteRead(note.memory_id, 1, "s0", 1, "wish", "user", "when", "tox", BEGINNING, cues=(cue,))
-    )
+    await unfilled.read("Run tox.", cue)
     told, why = await unfilled.prompt(ASKED, project=SHOP), await unfilled.rehearsed(ASKED, SHOP)
 
     assert [looked_in_passages(one) for one in (told, why)] == [False, True]

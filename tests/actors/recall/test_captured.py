@@ -43,21 +43,22 @@ async def test_an_insight_takes_the_place_of_no_memory_that_it_quotes(
     assert ("successor" in await met(wordy, "the cache size of the gateway is", QUOTED)) is rises
 
 
-@pytest.mark.parametrize(("source", "gains"), [("hand", True), ("session-summary", False)])
-async def test_a_beginning_that_capture_wrote_is_no_name_that_is_asked_for(
-    wordy: Bench, source: str, gains: bool
+SUMMARY = "Session about: the eviction of entries."
+MESSAGE = "Evict by age. Previously, entries were evicted by size."
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "source", "term", "is_met"),
+    [
+        ("eviction at session end", SUMMARY, "hand", "label", True),
+        ("eviction at session end", SUMMARY, "session-summary", "label", False),
+        ("eviction of entries", MESSAGE, "hand", "past", True),
+        ("eviction of entries", MESSAGE, "commit", "past", False),
+    ],
+)
+async def test_a_beginning_that_capture_wrote_is_no_name_and_a_commit_is_not_about_the_past(
+    wordy: Bench, query: str, text: str, source: str, term: str, is_met: bool
 ) -> None:
-    summary = "Session about: the eviction of entries."
-    await wordy.house.keep(summary, judged=False, origin=Origin(source))
+    await wordy.house.keep(text, judged=False, origin=Origin(source))
 
-    assert ("label" in await met(wordy, "eviction at session end", summary)) is gains
-
-
-@pytest.mark.parametrize(("source", "loses"), [("hand", True), ("commit", False)])
-async def test_a_commit_that_says_how_it_was_is_not_about_the_past(
-    wordy: Bench, source: str, loses: bool
-) -> None:
-    message = "Evict by age. Previously, entries were evicted by size."
-    await wordy.house.keep(message, judged=False, origin=Origin(source))
-
-    assert ("past" in await met(wordy, "eviction of entries", message)) is loses
+    assert (term in await met(wordy, query, text)) is is_met

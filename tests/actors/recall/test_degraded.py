@@ -19,7 +19,6 @@ from actors.memory.rows import Embedded, EmbeddingOff, EmbeddingState, Scope
 from actors.policy.events.events import Event, EventKind
 from actors.policy.night.intentions import Intention
 from actors.policy.recall.answers import FailureMode, mode_of
-from actors.policy.session.pressure import Level
 from actors.recall.channels import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import SEARCHES
@@ -44,7 +43,6 @@ from tests.clock import BEGINNING, VIRTUAL_TIME
 pytestmark = VIRTUAL_TIME
 
 CALL = Intention("7", "call the harbour", {"at": BEGINNING}, BEGINNING - 3 * 86_400)
-FULL = Level.QUICK
 
 
 def trouble(bench: Bench, **how: Exception | None) -> None:

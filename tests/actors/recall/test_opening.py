@@ -12,12 +12,10 @@ import pytest
 import trio
 
 from actors.gate.drafts import content_hash
-from actors.intake.messages import Happened
 from actors.memory.use import Validated
 from actors.memory.writes import Origin, Pinned
 from actors.night.shapes import DreamBegun, InsightFound
 from actors.passages.shapes import PassagesKept
-from actors.policy.events.events import Event, EventKind
 from actors.policy.night.demands import DEMAND
 from actors.policy.night.insights import Insight, InsightKind
 from actors.policy.passages import Piece
@@ -35,7 +33,7 @@ from daemon.storage.reader import ReadingSide
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
 from tests.actors.fakes import TableEmbedding
-from tests.actors.recall.bench import Bench, SlowLedger, missing, open_bench, texts
+from tests.actors.recall.bench import Bench, SlowLedger, instructions, missing, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import event
 
@@ -53,14 +51,6 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     """A recall of an empty store."""
     async with open_bench(store, TableEmbedding(), clock) as made:
         yield made
-
-
-@pytest.fixture
-def instructions(tmp_path: Path) -> Path:
-    """A file that the client loads."""
-    place = tmp_path / "CLAUDE.md"
-    place.write_text("- Never push to main.\n", encoding="utf-8")
-    return place
 
 
 async def stopped(
@@ -203,24 +193,24 @@ async def test_what_an_agent_says_and_another_projects_wishes_are_not_told(
     assert (await bench.start("startup", project=SHOP)).block == ""
 
 
+async def demanded(bench: Bench, *texts: str | tuple[str, str]) -> list[int]:
+    """Dreams noticed these, in the shop or in another project."""
+    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
+    made = list[int]()
+    for number, one in enumerate(texts):
+        text, project = (one, SHOP) if isinstance(one, str) else one
+        kind = InsightKind.RECURRING_PATTERN
+        insight = Insight(kind, text, (), (), 0.8, project, "s0")
+        made += await bench.house.commit(InsightFound(1, insight, BEGINNING + number))
+    return made
+
+
 async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words(
     bench: Bench,
 ) -> None:
     demand = "Please never write code before I approved the plan"
     told = f"{DEMAND}{demand}”. An agent is told so when its session starts."
-    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
-    for number, (text, project) in enumerate(
-        [(told, SHOP), (f"{told} ", "/other"), ("Odd.", SHOP)]
-    ):
-        await bench.house.commit(
-            InsightFound(
-                1,
-                Insight(
-                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, project, "s0"
-                ),
-                BEGINNING + number,
-            )
-        )  # fmt: skip
+    await demanded(bench, told, (f"{told} ", "/other"), "Odd.")
     found = await bench.start("startup", project=SHOP)
 
     assert texts(found) == [demand]
@@ -228,22 +218,9 @@ async def test_what_a_person_asks_for_in_several_sessions_is_told_in_their_words
 
 
 async def test_a_demand_that_a_wish_says_or_a_person_rejected_is_not_told(bench: Bench) -> None:
-    said, rejected = (
-        "Please never write code before I approved the plan",
-        "ask me if a test is unclear",
-    )
-    await bench.house.commit(DreamBegun("a test", 0, BEGINNING))
-    made: list[int] = []
-    for text in (f"{DEMAND}{said}”.", f"{DEMAND}{rejected}”."):
-        made += await bench.house.commit(
-            InsightFound(
-                1,
-                Insight(
-                    InsightKind.RECURRING_PATTERN, text, (), (), 0.8, SHOP, "s0"
-                ),
-                BEGINNING,
-            )
-        )  # fmt: skip
+    said = "Please never write code before I approved the plan"
+    rejected = "ask me if a test is unclear"
+    made = await demanded(bench, f"{DEMAND}{said}”.", f"{DEMAND}{rejected}”.")
     assert texts(await bench.start("startup", project=SHOP)) == [rejected, said]
     await bench.house.commit(Validated(made[1], 0.4, "useless", BEGINNING))
     await wish(bench, "Never write code before I approved your plan.")
@@ -435,14 +412,11 @@ async def test_the_last_sessions_handoff_says_where_it_stopped(bench: Bench) -> 
 
 
 async def test_what_the_instructions_of_the_project_say_is_not_on_the_page(
-    bench: Bench, instructions: Path
+    bench: Bench, tmp_path: Path
 ) -> None:
     await wish(bench, RULE)
     await bench.house.keep("never push to main", tier="constitutional", project=SHOP)
-    loaded = Event(
-        "claude", EventKind.INSTRUCTIONS, "s0", instructions=str(instructions), reason="include"
-    )
-    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+    await bench.instructed(instructions(tmp_path, "Never push to main."), "s0", SHOP)
 
     assert texts(await bench.start("startup", project=SHOP)) == [RULE]
 

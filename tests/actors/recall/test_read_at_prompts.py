@@ -8,7 +8,7 @@ import pytest
 
 from actors.memory.writes import Origin
 from actors.policy.recall.notes import Fate
-from actors.reader.messages import Cue, NoteJudged, NoteRead
+from actors.reader.messages import Cue, NoteJudged
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.recall.bench import Bench, open_bench, texts
@@ -36,22 +36,11 @@ NEARNESS = {
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """A recall of a shop with a wish of its user, a rule of theirs, and what a tool printed."""
     async with open_bench(store, TableEmbedding(NEARNESS), clock) as made:
-        await noted(made, WISH, "user")
-        await noted(made, RULE, "user")
-        await noted(made, FACT, "tool")
+        cue = Cue("prompt", CUE, TableEmbedding(NEARNESS).vector(CUE), "table-64")
+        for text, said_by in ((WISH, "user"), (RULE, "user"), (FACT, "tool")):
+            await made.read(text, cue, said_by=said_by)
         await made.house.vectored()
         yield made
-
-
-async def noted(bench: Bench, text: str, said_by: str) -> None:
-    """A note of the reader with one cue."""
-    origin = Origin("reader" if said_by == "user" else "noticed-reader")
-    verdict = await bench.house.keep(text, origin=origin, project=SHOP, judged=False)
-    cue = Cue("prompt", CUE, TableEmbedding(NEARNESS).vector(CUE), "table-64")
-    read = NoteRead(
-        verdict.memory_id, 1, "s0", 1, "wish", said_by, "when", text, BEGINNING, cues=(cue,)
-    )
-    await bench.house.commit(read)
 
 
 async def test_a_prompt_is_told_the_one_note_that_was_noted_for_its_like(bench: Bench) -> None:
@@ -61,12 +50,8 @@ async def test_a_prompt_is_told_the_one_note_that_was_noted_for_its_like(bench: 
 
 
 async def test_a_cue_whose_vector_is_of_another_length_is_like_no_prompt(bench: Bench) -> None:
-    other = await bench.house.keep("Taxes are rounded down.", project=SHOP)
     cue = Cue("prompt", ORDER, bytes(4 * 32), "table-64")  # by a model of the same name
-    read = NoteRead(
-        other.memory_id, 1, "s0", 1, "wish", "user", "when", "down", BEGINNING, cues=(cue,)
-    )
-    await bench.house.commit(read)
+    await bench.read("Taxes are rounded down.", cue)
     found = await bench.prompt(ORDER, project=SHOP)
 
     assert texts(found) == [WISH]

@@ -9,13 +9,7 @@ from typing import Any
 import pytest
 
 from actors.gate.drafts import content_hash
-from actors.intake.messages import Happened
-from actors.memory.use import (
-    FoundUseful,
-    Injected,
-    Reviewed,
-    Suppressed,
-)
+from actors.memory.use import FoundUseful, Injected, Reviewed, Suppressed
 from actors.memory.writes import Origin, Pinned
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.notes import (
@@ -29,13 +23,13 @@ from actors.policy.recall.notes import (
 from actors.policy.recall.page import START, Part
 from actors.policy.session.ledger import WHOLE
 from actors.policy.session.pressure import Level
-from actors.reader.messages import Cue, NoteRead
+from actors.reader.messages import Cue
 from actors.recall.shapes import Answer
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
 from tests.actors.post import mail
-from tests.actors.recall.bench import Bench, open_bench, texts
+from tests.actors.recall.bench import Bench, instructions, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 
 pytestmark = VIRTUAL_TIME
@@ -54,24 +48,9 @@ PORT = "The database of the staging machine listens on port 5432."
 async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
     """A recall of a shop of which a reader wrote a wish of the user, and what a tool printed."""
     async with open_bench(store, TableEmbedding(), clock) as made:
-        await noted(made, WISH, "wish", "user")
-        await noted(made, PORT, "fact", "tool")
+        await made.read(WISH)
+        await made.read(PORT, kind="fact", said_by="tool")
         yield made
-
-
-async def noted(
-    bench: Bench,
-    text: str,
-    kind: str,
-    said_by: str,
-    scope: str = "when",
-    cues: tuple[Cue, ...] = (),
-) -> None:
-    """A note of the reader."""
-    origin = Origin("reader" if said_by == "user" else "noticed-reader")
-    verdict = await bench.house.keep(text, origin=origin, project=SHOP, judged=False)
-    read = NoteRead(verdict.memory_id, 1, "s0", 1, kind, said_by, scope, text, BEGINNING, cues=cues)
-    await bench.house.commit(read)
 
 
 async def test_a_users_wish_stands_whole_and_what_a_tool_said_is_a_line(bench: Bench) -> None:
@@ -85,7 +64,7 @@ async def test_a_users_wish_stands_whole_and_what_a_tool_said_is_a_line(bench: B
 async def test_what_a_rule_made_of_a_prompt_is_left_out_where_the_reader_says_it_too(
     bench: Bench,
 ) -> None:
-    await noted(bench, f"{OWN} The other ways lost connections.", "decision", "user")
+    await bench.read(f"{OWN} The other ways lost connections.", kind="decision")
     for text, source in ((OWN, "decision"), (PORT, "hand"), (RULE, "decision")):
         await bench.house.keep(text, origin=Origin(source), project=SHOP, judged=False)
     found = await bench.start("startup", project=SHOP)
@@ -95,7 +74,8 @@ async def test_what_a_rule_made_of_a_prompt_is_left_out_where_the_reader_says_it
 
 
 async def test_what_a_person_said_stands_whole_where_an_agent_said_it_too(bench: Bench) -> None:
-    await noted(bench, f"{OWN} The other ways lost connections.", "decision", "agent")
+    longer = f"{OWN} The other ways lost connections."
+    await bench.read(longer, kind="decision", said_by="agent")
     await bench.house.keep(
         OWN, kind="decision", origin=Origin("decision"), project=SHOP, judged=False
     )
@@ -107,7 +87,7 @@ async def test_what_a_person_said_stands_whole_where_an_agent_said_it_too(bench:
 async def test_what_a_person_said_stands_where_the_note_that_says_it_too_is_suppressed(
     bench: Bench,
 ) -> None:
-    await noted(bench, f"{OWN} The other ways lost connections.", "decision", "user")
+    await bench.read(f"{OWN} The other ways lost connections.", kind="decision")
     await bench.house.keep(OWN, origin=Origin("decision"), project=SHOP, judged=False)
     await bench.house.commit(Suppressed(3, BEGINNING))
     found = await bench.start("startup", project=SHOP)
@@ -123,7 +103,7 @@ async def test_another_project_has_no_lines(bench: Bench) -> None:
 
 async def test_a_context_that_fills_up_halves_the_page(bench: Bench) -> None:
     for number in range(40):
-        await noted(bench, f"Table number {number} of the shop has no owner.", "fact", "user")
+        await bench.read(f"Table number {number} of the shop has no owner.", kind="fact")
     roomy = await bench.start("startup", project=SHOP)
     bench.pressure = Level.FOCUSED
     full = await bench.start("startup", "s2", SHOP)
@@ -179,12 +159,7 @@ async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(
 async def test_what_the_instructions_say_is_neither_whole_nor_a_line(
     bench: Bench, tmp_path: Path
 ) -> None:
-    place = tmp_path / "CLAUDE.md"
-    place.write_text(f"- {WISH}\n- {PORT}\n", encoding="utf-8")
-    loaded = Event(
-        "claude", EventKind.INSTRUCTIONS, "s1", instructions=str(place), reason="include"
-    )
-    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+    await bench.instructed(instructions(tmp_path, WISH, PORT), "s1", SHOP)
     found = await bench.start("startup", project=SHOP)
 
     assert (found.block, found.places) == ("", ())
@@ -274,14 +249,14 @@ async def test_a_subagent_is_told_what_holds_for_all_work_and_no_wish_for_a_mome
     bench: Bench,
 ) -> None:
     await bench.house.keep(RULE, tier="constitutional", project=SHOP)
-    await noted(bench, ALWAYS, "rule", "user", "always")
+    await bench.read(ALWAYS, kind="rule", scope="always")
     found = await delegated(bench, "Write a haiku about rain.")
 
     assert texts(found) == [RULE, ALWAYS]
 
 
 async def test_of_each_note_that_a_subagent_was_told_it_is_kept_once_why(bench: Bench) -> None:
-    await noted(bench, ALWAYS, "rule", "user", "always")
+    await bench.read(ALWAYS, kind="rule", scope="always")
     found = await delegated(bench, ALWAYS)
     weighed = [one.identity for one in found.considered]
 
@@ -302,7 +277,7 @@ async def test_a_subagent_is_told_notes_about_the_files_and_symbols_of_its_task(
     bench: Bench, task: str, told: bool
 ) -> None:
     cues = (Cue("file", "src/staging.py"), Cue("symbol", "StagingPool"))
-    await noted(bench, POOL, "trap", "agent", cues=cues)
+    await bench.read(POOL, *cues, kind="trap", said_by="agent")
     found = await delegated(bench, task)
 
     assert texts(found) == ([POOL] if told else [])
@@ -311,7 +286,7 @@ async def test_a_subagent_is_told_notes_about_the_files_and_symbols_of_its_task(
 
 async def test_a_subagent_of_a_script_is_told_no_wishes(bench: Bench) -> None:
     await bench.house.keep(RULE, tier="constitutional", project=SHOP)
-    await noted(bench, ALWAYS, "rule", "user", "always")
+    await bench.read(ALWAYS, kind="rule", scope="always")
 
     assert texts(await delegated(bench, "Write a haiku.", entrypoint="sdk-py")) == [RULE]
 
@@ -320,7 +295,7 @@ async def test_a_subagent_of_a_script_is_told_no_wishes(bench: Bench) -> None:
 async def test_what_was_called_useless_or_suppressed_is_told_to_no_subagent_that_names_its_file(
     bench: Bench, said: Any
 ) -> None:
-    await noted(bench, POOL, "trap", "agent", cues=(Cue("file", "src/staging.py"),))
+    await bench.read(POOL, Cue("file", "src/staging.py"), kind="trap", said_by="agent")
     await bench.house.commit(said)
 
     assert texts(await delegated(bench, "Read src/staging.py.")) == []
@@ -330,7 +305,7 @@ async def test_what_was_called_useless_or_suppressed_is_told_to_no_subagent_that
 async def test_a_session_that_began_as_two_before_it_is_a_scripts_for_subagents_and_summaries_too(
     bench: Bench, kind: EventKind
 ) -> None:
-    await noted(bench, ALWAYS, "rule", "user", "always")
+    await bench.read(ALWAYS, kind="rule", scope="always")
     task = "Judge the difference between these two files by the list of rules below. " * 2
     for session in ("j0", "j1", "s1"):
         seen = SessionSeen(session, "claude", SHOP, BEGINNING, "open", task, None, None)
@@ -343,13 +318,8 @@ async def test_a_session_that_began_as_two_before_it_is_a_scripts_for_subagents_
 async def test_a_subagent_is_not_told_what_its_instructions_say(
     bench: Bench, tmp_path: Path
 ) -> None:
-    await noted(bench, ALWAYS, "rule", "user", "always")
-    place = tmp_path / "CLAUDE.md"
-    place.write_text(f"- {ALWAYS}\n", encoding="utf-8")
-    loaded = Event(
-        "claude", EventKind.INSTRUCTIONS, "s1", instructions=str(place), reason="include"
-    )
-    await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, loaded, SHOP))
+    await bench.read(ALWAYS, kind="rule", scope="always")
+    await bench.instructed(instructions(tmp_path, ALWAYS), "s1", SHOP)
 
     assert (await delegated(bench, "Write a haiku about rain.")).block == ""
 
@@ -371,7 +341,7 @@ async def test_a_summary_is_to_keep_what_holds_for_all_work_and_what_the_session
     bench: Bench,
 ) -> None:
     await started(bench)
-    await noted(bench, ALWAYS, "rule", "user", "always")
+    await bench.read(ALWAYS, kind="rule", scope="always")
     await bench.house.keep(OWN, origin=Origin("reader", "s1"), project=SHOP, judged=False)
     kept = (await bench.bring(Event("claude", EventKind.PRE_COMPACT, "s1"), SHOP)).block
 

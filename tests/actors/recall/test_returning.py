@@ -8,10 +8,9 @@ import msgpack
 import pytest
 import trio
 
-from actors.memory.writes import Ended, Ending, Origin
+from actors.memory.writes import Ended, Ending
 from actors.policy.events.events import Event, EventKind
 from actors.policy.recall.notes import GONE_HEADING
-from actors.reader.messages import NoteRead
 from actors.session.shapes import SessionSeen
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -34,7 +33,7 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
     """A session of the shop that started ten hours ago, when a wish of the user was known."""
     async with open_bench(store, TableEmbedding(), clock) as made:
         await started(made, "s1", STARTED)
-        await noted(made, OLD, STARTED - HOUR)
+        await made.read(OLD, scope="always", at=STARTED - HOUR)
         yield made
 
 
@@ -50,16 +49,9 @@ async def started(bench: Bench, session: str, at: float) -> None:
     )
 
 
-async def noted(
-    bench: Bench, text: str, at: float, session: str = "s0", project: str = SHOP
-) -> int:
-    """A wish that the reader read in a session."""
-    origin = Origin("reader", session)
-    verdict = await bench.house.keep(text, origin=origin, project=project, at=at, judged=False)
-    number: int = verdict.memory_id
-    read = NoteRead(number, 1, session, 1, "wish", "user", "always", text, at)
-    await bench.house.commit(read)
-    return number
+async def noted(bench: Bench, text: str, **other: str) -> int:
+    """A wish for all work that the reader read in a session, after ours started."""
+    return await bench.read(text, scope="always", at=LATER, **other)
 
 
 async def gone(bench: Bench, how: Ending, at: float = LATER, heir: int | None = None) -> None:
@@ -71,7 +63,7 @@ async def test_a_resumed_session_is_told_what_was_learnt_since_and_nothing_else(
     bench: Bench,
 ) -> None:
     before = await bench.start("resume", project=SHOP)
-    await noted(bench, NEW, LATER)
+    await noted(bench, NEW)
     after = await bench.start("resume", project=SHOP)
 
     assert before.block == ""
@@ -80,7 +72,7 @@ async def test_a_resumed_session_is_told_what_was_learnt_since_and_nothing_else(
 
 
 async def test_it_is_told_which_note_holds_in_place_of_one_that_ended(bench: Bench) -> None:
-    heir = await noted(bench, NEW, LATER)
+    heir = await noted(bench, NEW)
     await gone(bench, "deprecated", heir=heir)
     found = await bench.start("resume", project=SHOP)
 
@@ -90,15 +82,15 @@ async def test_it_is_told_which_note_holds_in_place_of_one_that_ended(bench: Ben
 
 
 async def test_words_of_another_project_are_not_told_in_place_of_what_ended(bench: Bench) -> None:
-    elsewhere = await noted(bench, NEW, LATER, project="/clients/acme")
+    elsewhere = await noted(bench, NEW, project="/clients/acme")
     await gone(bench, "deprecated", heir=elsewhere)
 
     assert (await bench.start("resume", project=SHOP)).block == ""
 
 
 async def test_of_a_chain_of_successors_the_one_that_holds_is_named(bench: Bench) -> None:
-    first = await noted(bench, NEW, LATER)
-    last = await noted(bench, "The user wants the tests of the shop to run with make.", LATER)
+    first = await noted(bench, NEW)
+    last = await noted(bench, "The user wants the tests of the shop to run with make.")
     await gone(bench, "deprecated", heir=first)
     await bench.house.commit(Ended(first, "deprecated", LATER + 1, last))
     block = (await bench.start("resume", project=SHOP)).block
@@ -127,14 +119,14 @@ async def test_what_ended_before_it_was_last_told_is_not_told_again(bench: Bench
 
 
 async def test_what_the_session_learnt_and_replaced_itself_is_not_told_to_it(bench: Bench) -> None:
-    heir = await noted(bench, NEW, LATER, "s1")
+    heir = await noted(bench, NEW, session="s1")
     await gone(bench, "deprecated", heir=heir)
 
     assert (await bench.start("resume", project=SHOP)).block == ""
 
 
 async def test_a_session_that_was_never_heard_of_is_told_nothing(bench: Bench) -> None:
-    await noted(bench, NEW, LATER)
+    await noted(bench, NEW)
 
     assert (await bench.start("resume", "s9", SHOP)).block == ""
 
@@ -143,7 +135,7 @@ async def test_a_session_that_was_never_heard_of_is_told_nothing(bench: Bench) -
 async def test_a_fork_is_told_what_changed_since_the_session_that_answered_then(
     bench: Bench, answered: float, told: bool
 ) -> None:
-    await noted(bench, NEW, LATER)
+    await noted(bench, NEW)
     ago = int(BEGINNING + trio.current_time() + 1 - answered)
     fork = Event("claude", EventKind.SESSION_START, "s9", source="fork", answered_ago=ago)
     found = await bench.bring(fork, SHOP)

@@ -1,4 +1,4 @@
-"""A session without notes, and one whose working memory and ledger are emptied."""
+"""A session without notes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from actors.core.mailbox import Queue
 from actors.intake.messages import Happened
 from actors.policy.events.events import Event, EventKind
 from actors.recall.shapes import Bring
-from actors.session.shapes import IsSilent, WhatItHas
+from actors.session.shapes import IsSilent
 from actors.session.working_memory import LEDGERS
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding
@@ -26,7 +26,6 @@ from tests.writing import new, written
 pytestmark = VIRTUAL_TIME
 
 STANDING = "Never push to the main branch."
-A, B = b"a" * 16, b"b" * 16
 
 
 class Bench(Struct):
@@ -52,16 +51,6 @@ class Bench(Struct):
 
     async def silent(self, session: str = "s1") -> bool:
         return await self.working_memory.mailbox.ask(IsSilent(session), within=5)
-
-    async def held(self, session: str = "s1") -> set[int]:
-        asked = WhatItHas(session, None, BEGINNING, attends=True)
-        return {*(await self.working_memory.mailbox.ask(asked, within=5)).held}
-
-    async def new(self, *hashes: bytes, session: str = "s1") -> set[bytes]:
-        answer = await self.working_memory.mailbox.ask(
-            WhatItHas(session, None, BEGINNING), within=5
-        )
-        return set(hashes) - answer.told
 
 
 @asynccontextmanager

@@ -101,7 +101,6 @@ def test_what_has_no_title_is_shown_by_how_it_begins() -> None:
 
 
 MOST, ROOM = 0.150, 0.150
-moments = st.floats(0, 1e6)
 spans = st.floats(0, 60)
 
 

@@ -113,23 +113,6 @@ def test_lines_take_no_more_than_the_whole_start_leaves_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("faded", "stays"),
-    [
-        (note(1, "decision", is_faded=True), True),
-        (note(1, "fact", is_faded=True, is_pinned=True), True),
-        (note(1, "fact", is_faded=True), False),
-        (note(1, "decision", is_faded=True, by_person=False), False),
-    ],
-)
-def test_what_faded_leaves_the_page_but_for_a_persons_decisions_and_pinned_notes(
-    faded: PageNote, stays: bool
-) -> None:
-    (place,) = page([faded], Room())
-
-    assert (place.part is not Part.LEFT) is stays
-
-
-@pytest.mark.parametrize(
     ("listed", "reason"),
     [
         (note(1, "trap", by_person=False, excess=LONG), LONG),
@@ -152,13 +135,17 @@ def test_a_line_that_nobody_needs_leaves_the_page_but_no_wish_rule_decision_or_p
 @pytest.mark.parametrize(
     ("judged", "stays"),
     [
+        (note(1, "decision", is_faded=True), True),
+        (note(1, "fact", is_faded=True, is_pinned=True), True),
+        (note(1, "fact", is_faded=True), False),
+        (note(1, "decision", is_faded=True, by_person=False), False),
         (note(1, is_useless=True), False),
         (note(1, "wish", is_useless=True), True),  # by an agent
         (note(1, "wish", is_useless=True, is_unwanted=True), False),
         (note(1, is_unwanted=True, is_pinned=True), True),
     ],
 )
-def test_what_was_called_not_useful_leaves_at_once_and_a_wish_by_its_person_alone(
+def test_what_faded_or_was_called_not_useful_leaves_but_for_pinned_notes_and_a_persons_decisions(
     judged: PageNote, stays: bool
 ) -> None:
     (place,) = page([judged], Room())

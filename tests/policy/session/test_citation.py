@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import strategies as st
 
 from actors.policy.session.citation import (
     Sort,
@@ -25,8 +24,6 @@ from tests.policy.session.citation_cases import (
     DOES_NOT_LATER,
     Case,
 )
-
-WORDS = st.text(alphabet="abcdefgh XYZ_./-`0123456789,:%", max_size=80)
 
 
 def is_cited(case: Case) -> bool:

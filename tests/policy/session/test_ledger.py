@@ -7,7 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.session import ledger
-from actors.policy.session.ledger import LASTS, LISTED, MOST, WHOLE, Context, Ledger, Loaded, Made
+from actors.policy.session.ledger import (
+    FADED,
+    HOT,
+    LASTING,
+    LASTS,
+    LISTED,
+    MOST,
+    READ,
+    WHOLE,
+    Context,
+    Ledger,
+    Loaded,
+    Made,
+    Settings,
+    Tier,
+    attended,
+    attention,
+    sayings,
+    stands_in,
+)
 
 A, B = b"a", b"b"
 ELSEWHERE_TOLD = Made(A, "s2", 50.0, None, "")
@@ -142,3 +161,107 @@ def test_the_ledger_is_bounded(contents: list[bytes]) -> None:
     assert max(len(filled.told), len(filled.read)) <= MOST
     assert not contents or contents[-1] in filled.told
     assert not contents or contents[-1].hex() in filled.read
+
+
+# ---- attention: it fades by prompts, and there is room for few
+
+
+@pytest.mark.parametrize(
+    ("anchor", "border", "prompts"), [(WHOLE, HOT, 5), (WHOLE, FADED, 19), (LISTED, FADED, 13)]
+)
+def test_it_passes_each_border_after_so_many_prompts(
+    anchor: float, border: float, prompts: int
+) -> None:
+    assert attention(anchor, prompts - 1) >= border > attention(anchor, prompts)
+
+
+def test_the_most_attended_are_hot_and_the_next_are_warm() -> None:
+    found = attended({1: 0.5, 2: 0.4, 3: 0.9, 4: 0.04})
+
+    assert [(note, one.tier) for note, one in found.items()] == [
+        (3, Tier.HOT),
+        (1, Tier.HOT),
+        (2, Tier.WARM),
+    ]
+
+
+def test_of_equals_the_newer_comes_first() -> None:
+    assert list(attended({1: 1.0, 3: 1.0, 2: 1.0}, Settings(hot=1, warm=1))) == [3, 2]
+
+
+@given(st.dictionaries(st.integers(1, 60), st.floats(0, 1)), st.integers(1, 6), st.integers(1, 12))
+def test_there_is_never_more_than_there_is_room_for(
+    notes: dict[int, float], hot: int, warm: int
+) -> None:
+    found = attended(notes, Settings(hot, warm))
+    tiers = [one.tier for one in found.values()]
+
+    assert tiers.count(Tier.HOT) <= hot
+    assert tiers.count(Tier.WARM) <= warm
+    assert all(one.attention >= FADED for one in found.values())
+    left_out = [much for note, much in notes.items() if note not in found and much >= FADED]
+    assert not left_out or max(left_out) <= min(one.attention for one in found.values())
+
+
+# ---- instructions that a client loads, and notes that say no more than they do
+
+
+RULES = """# Rules
+
+- Never push to main; open a pull request.
+- The staging database listens on port 5433.
+- **Tests** run with `make check`, never with pytest alone.
+"""
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "never push to main",
+        "The staging database listens on port 5433.",
+        "Staging database: port 5433",
+        "We should never push to main. Staging listens on port 5433.",
+        "tests never run with pytest alone",
+    ],
+)
+def test_a_note_that_says_no_more_stands_there(note: str) -> None:
+    assert stands_in(note, [sayings(RULES)])
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "push to main",
+        "never push to the release branch",
+        "The staging database listens on port 5434.",
+        "The production database listens on port 5433.",
+        "Never push to main. The deploy runs at night.",
+        "Yes.",
+        "",
+    ],
+)
+def test_a_note_that_says_more_or_otherwise_does_not(note: str) -> None:
+    assert not stands_in(note, [sayings(RULES)])
+
+
+def test_a_note_of_words_from_several_sentences_does_not() -> None:
+    assert not stands_in("tests listen on port 5433", [sayings(RULES)])
+
+
+def test_no_more_is_read_than_a_client_would_load() -> None:
+    assert not stands_in("never push to main", [sayings("x. " * READ + RULES)])
+
+
+def test_each_sentence_of_a_note_may_stand_in_another_file() -> None:
+    other = sayings("The deploy runs at night.")
+
+    assert stands_in("Never push to main. The deploy runs at night.", [sayings(RULES), other])
+    assert not stands_in("Never push to main.", [])
+
+
+@pytest.mark.parametrize(
+    ("reason", "lasting"),
+    [("session_start", True), ("compact", True), ("nested_traversal", False), ("", False)],
+)
+def test_the_client_brings_back_what_it_loads_by_itself(reason: str, lasting: bool) -> None:
+    assert (reason in LASTING) is lasting

@@ -51,28 +51,26 @@ def compaction(**metadata: object) -> str:
     )
 
 
-def test_the_last_answer_tells_how_full_the_context_is() -> None:
-    lines = [answer(1000), '{"type":"user"}', answer(2000)]
-
-    assert pressure.tokens_in_use(lines) == 2000
+FULL = answer(190_000)
+ZEROS = '{"type":"assistant","message":{"usage":{"input_tokens":0,"output_tokens":0}}}'
 
 
-def test_a_subagent_does_not_fill_the_context() -> None:
-    assert pressure.tokens_in_use([answer(1000), answer(90_000, isSidechain=True)]) == 1000
-
-
-def test_a_compaction_starts_anew() -> None:
-    full = answer(190_000)
-
-    assert pressure.tokens_in_use([full, compaction(preTokens=190_000)]) is None
-    assert pressure.tokens_in_use([full, compaction(postTokens=9000)]) == 9000
-    assert pressure.tokens_in_use([full, compaction(), answer(12_000)]) == 12_000
-
-
-def test_an_answer_made_up_for_an_error_says_nothing() -> None:
-    zeros = '{"type":"assistant","message":{"usage":{"input_tokens":0,"output_tokens":0}}}'
-
-    assert pressure.tokens_in_use([answer(1000), zeros]) == 1000
+@pytest.mark.parametrize(
+    ("lines", "tokens"),
+    [
+        pytest.param([answer(1000), '{"type":"user"}', answer(2000)], 2000, id="the last answer"),
+        pytest.param([answer(1000), answer(9000, isSidechain=True)], 1000, id="a subagent's"),
+        pytest.param([FULL, compaction(preTokens=190_000)], None, id="a compaction"),
+        pytest.param([FULL, compaction(postTokens=9000)], 9000, id="one that tells its size"),
+        pytest.param([FULL, compaction(), answer(12_000)], 12_000, id="an answer after it"),
+        pytest.param([answer(1000), ZEROS], 1000, id="an answer made up for an error"),
+        pytest.param([], None, id="an empty transcript"),
+    ],
+)
+def test_the_last_answer_or_a_compaction_after_it_tells_how_full_the_context_is(
+    lines: list[str], tokens: int | None
+) -> None:
+    assert pressure.tokens_in_use(lines) == tokens
 
 
 @pytest.mark.parametrize(
@@ -88,10 +86,6 @@ def test_an_answer_made_up_for_an_error_says_nothing() -> None:
 )
 def test_a_line_that_is_cut_or_odd_is_skipped(line: str) -> None:
     assert pressure.tokens_in_use([line]) is None
-
-
-def test_an_empty_transcript_tells_nothing() -> None:
-    assert pressure.tokens_in_use([]) is None
 
 
 @given(st.lists(st.text(max_size=40)))
