@@ -122,13 +122,7 @@ def answer(request: Operation[R], frame: Frame) -> R:
 # time of ``reverie list``. Who asks many things at once does it with ``daemon.client``.
 
 
-T = TypeVar("T")
-
 LOOK = 1.0  # seconds of silence, after which who waits may look whether the daemon hangs
-
-
-def _look_at_nothing() -> None:
-    """Nobody looks: the deadline is enough."""
 
 
 class Connection:
@@ -145,7 +139,7 @@ class Connection:
         *,
         within: float | None,
         progress: Callable[[dict[str, Any]], None] | None = None,
-        look: Callable[[], None] = _look_at_nothing,
+        look: Callable[[], object] = bool,
     ) -> R:
         """Send the request and wait for its reply, at most ``within`` seconds.
 
@@ -167,7 +161,7 @@ class Connection:
             # A socket is reset when it is closed over what nobody has read.
             raise away("the daemon closed the connection before it answered") from error
 
-    def _send(self, data: bytes, until: float, look: Callable[[], None]) -> None:
+    def _send(self, data: bytes, until: float, look: Callable[[], object]) -> None:
         left = memoryview(data)
         while left:
             sent = self._waited(lambda: self._socket.send(left), until, look)  # noqa: B023 - called at once
@@ -177,7 +171,7 @@ class Connection:
         self,
         id_: int,
         until: float,
-        look: Callable[[], None],
+        look: Callable[[], object],
         progress: Callable[[dict[str, Any]], None] | None,
     ) -> Frame:
         """The last frame of this question."""
@@ -196,7 +190,7 @@ class Connection:
                 if progress is not None:
                     progress(msgspec.convert(frame.body, dict[str, Any]))
 
-    def _waited(self, step: Callable[[], T], until: float, look: Callable[[], None]) -> T:
+    def _waited(self, step: Callable[[], R], until: float, look: Callable[[], object]) -> R:
         """The result of a step on the socket, tried again after each look."""
         while True:
             left = until - monotonic()

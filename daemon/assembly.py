@@ -236,6 +236,8 @@ def recall_settings(settings: Settings) -> RecallSettings:
     """
     usual = RecallSettings()
     share = shares(settings.injection.deadline, settings.injection.embedding_wait)
+    chosen = settings.recall
+    away = () if settings.embedding.enabled else ("vectors",)
     return RecallSettings(
         channel_wait=usual.channel_wait * share.ample,
         neighbour_wait=usual.neighbour_wait * share.ample,
@@ -243,7 +245,9 @@ def recall_settings(settings: Settings) -> RecallSettings:
         budget=wording.Settings(
             characters=settings.injection.characters, note=settings.injection.note
         ),
-        ranking=ranking_settings(settings),
+        ranking=ranking.Settings(
+            on=ways.turned(ways.DEFAULT, chosen.with_, (*chosen.without, *away))
+        ),
         at_start=settings.injection.session_start,
         opens_notes=HAS_TOOLS,
         to_subagents=settings.injection.subagents,
@@ -253,10 +257,3 @@ def recall_settings(settings: Settings) -> RecallSettings:
         ),
         retrievability=partial(retrievability_of, decay=settings.strength.decay),
     )
-
-
-def ranking_settings(settings: Settings) -> ranking.Settings:
-    """Settings for ranking the channels' findings."""
-    chosen = settings.recall
-    away = () if settings.embedding.enabled else ("vectors",)
-    return ranking.Settings(on=ways.turned(ways.DEFAULT, chosen.with_, (*chosen.without, *away)))

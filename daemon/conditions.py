@@ -28,7 +28,6 @@ from daemon.shapes.replies import Asker
 # it differs from the last one. Merely watching clients (status, watch) do not count.
 
 FILES: Final = 256  # with their last text known
-ANYWHERE: Final = ""  # a text that is of no file
 
 
 class Activity(Foreground):
@@ -39,10 +38,11 @@ class Activity(Foreground):
 
     def heard(self, asker: Asker, body: object) -> None:
         """A frame arrived; it may be somebody. A program works, for whom no person need be there."""
-        if asker == "onlooker" or (asker == "editor" and not self._is_edit(body)):
+        asked = cast("Mapping[str, Any]", body) if isinstance(body, Mapping) else dict[str, Any]()
+        if asker == "onlooker" or (asker == "editor" and not self._is_edit(asked)):
             return
         self.happened()
-        if asker != "program" and not _by_agent(body):
+        if asker != "program" and asked.get("agent_in") is None:  # no tool of an agent asks
             self.person_came()
 
     def person_came(self) -> None:
@@ -53,23 +53,15 @@ class Activity(Foreground):
         """Seconds since a person did something; infinite when none did yet."""
         return trio.current_time() - self._person
 
-    def _is_edit(self, body: object) -> bool:
+    def _is_edit(self, asked: Mapping[str, Any]) -> bool:
         """Return whether the editor shows another text of this file than it did before."""
-        asked: Mapping[str, Any] = {}
-        if isinstance(body, Mapping):
-            asked = cast("Mapping[str, Any]", body)
-        path, text = str(asked.get("path") or ANYWHERE), str(asked.get("text", ""))
+        path, text = str(asked.get("path") or ""), str(asked.get("text", ""))
         digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
         before = self._texts.pop(path, None)
         self._texts[path] = digest
         while len(self._texts) > FILES:
             self._texts.popitem(last=False)
         return digest != before
-
-
-def _by_agent(body: object) -> bool:
-    """Tell whether a tool of an agent asks."""
-    return isinstance(body, Mapping) and cast("Mapping[str, Any]", body).get("agent_in") is not None
 
 
 # ---- conditions of the machine: on battery or on mains, busy or not, as far as the platform tells
@@ -93,9 +85,8 @@ async def unknown_machine() -> Conditions:
 
 def measured() -> Conditions:
     """Battery and load of this machine."""
-    if sys.platform == "darwin":
-        return Conditions(by_pmset(), load())
-    return Conditions(by_supplies(SUPPLIES), load())
+    on_battery = by_pmset() if sys.platform == "darwin" else by_supplies(SUPPLIES)
+    return Conditions(on_battery, load())
 
 
 def load() -> float | None:

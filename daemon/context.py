@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from actors.core.equipment import Clock, Latest
-from actors.core.failures import Conflicting, Unreadable, Unwritable
-from actors.core.mailbox import Crashed, MailboxClosed, SwitchedOff
+from actors.core.mailbox import MailboxClosed
 from actors.gate.messages import NoSuchMemory
 from actors.memory.commit import Commit, Unit
 from actors.memory.observatory import Observatory
@@ -23,11 +22,11 @@ from actors.policy.secrets.redaction import redacted
 from actors.recall.archive import Archive
 from actors.recall.triggers import Triggers
 from daemon.conditions import Activity
-from daemon.durability.backups import BackupFailed, Backups
+from daemon.durability.backups import Backups
 from daemon.engines.process import Place
 from daemon.home import Home
 from daemon.hook_answers import LateAnswers
-from daemon.schedule import Schedule
+from daemon.schedule import PASSING, Schedule
 from daemon.settings import Settings
 from daemon.shapes.replies import WRITE_DEADLINE, BadRequest
 from daemon.share.folder import Looks
@@ -144,10 +143,7 @@ def sliced(whole: tuple[T, ...], size: int) -> Iterator[tuple[T, ...]]:
 
 WITHIN: Final = 3_600.0  # seconds for everything
 TOLD_EVERY: Final = 0.1  # seconds between two words of how far it is
-PROBLEMS = (
-    Unwritable, Unreadable, Conflicting, Crashed, SwitchedOff, MailboxClosed, trio.TooSlowError,
-    BackupFailed,
-)  # fmt: skip
+PROBLEMS = (*PASSING, MailboxClosed)
 
 
 async def with_progress(

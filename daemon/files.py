@@ -153,21 +153,14 @@ def leftovers(folder: Path, now: float) -> Iterator[Leftover]:
 
 
 def tidy_spool(folder: Path, now: float) -> None:
-    """Bring in whole events of killed hooks, and remove old files."""
+    """Give whole events of killed hooks their names; remove half ones, and old files."""
     for left in list(leftovers(folder, now)):
+        path = left.path
         with suppress(OSError):  # a folder that cannot be removed stays
-            if left.is_half:
-                _finish(left.path)
-            elif now - left.since > KEPT:
-                _remove(left.path)
-
-
-def _finish(path: Path) -> None:
-    """Give a whole event its name; the hook was killed between the two. Half of one is removed."""
-    if read_spooled(path) is None:
-        path.unlink()
-    else:
-        path.rename(path.with_name(path.name[1 : -len(UNFINISHED)]))
+            if left.is_half and read_spooled(path) is not None:
+                path.rename(path.with_name(path.name[1 : -len(UNFINISHED)]))
+            elif left.is_half or now - left.since > KEPT:
+                _remove(path)
 
 
 def erase_leftovers(folder: Path, now: float) -> int:

@@ -194,11 +194,7 @@ class Gateway(Struct):
         else:
             peer.waits += by
             self.busy += by
-        self._heard(peer)
-
-    def _heard(self, peer: _Peer) -> None:
-        """The last to make way is now this one, unless it is on its way out."""
-        if peer in self._open:
+        if peer in self._open:  # the last to make way is now this one
             del self._open[peer]
             self._open[peer] = None
 
@@ -258,23 +254,20 @@ class _Peer(Struct, eq=False):
             self._under_way.remove(receipt)
 
     async def received(self) -> bytes:
-        """The next bytes; empty at the end."""
+        """The next bytes; empty at the end, or when a frame stays half for too long."""
+        data = b""
         try:
-            data = await self._received()
+            with trio.move_on_at(self.until) as patience:
+                data = bytes(await self.stream.receive_some(CHUNK))
         except trio.BrokenResourceError:
             self._sent += self._under_way
             self.has_read(everything=False)
             raise
-        if data:
+        if patience.cancelled_caught:
+            log.info("half_frame_abandoned bytes=%d", self.pending)
+        elif data:
             self.has_read()
         return data
-
-    async def _received(self) -> bytes:
-        """The next bytes; empty at the end, or when a frame stays half for too long."""
-        with trio.move_on_at(self.until):
-            return bytes(await self.stream.receive_some(CHUNK))
-        log.info("half_frame_abandoned bytes=%d", self._decoder.pending)
-        return b""
 
     def frames(self, data: bytes) -> Iterator[Frame]:
         """The frames made whole by these bytes. Raises ``WireError``.
@@ -285,7 +278,7 @@ class _Peer(Struct, eq=False):
         for frame in self._decoder.frames():
             self.until = math.inf
             yield frame
-        if self._decoder.pending:
+        if self.pending:
             self.until = min(self.until, trio.current_time() + HALF_FRAME)
 
     def has_read(self, *, everything: bool = True) -> None:

@@ -24,10 +24,10 @@ import trio
 from msgspec import Struct
 
 from actors.core.failures import Unreadable
-from actors.core.mailbox import Lane, Mailbox, MailboxClosed, Queue, SwitchedOff
+from actors.core.mailbox import Lane, MailboxClosed, Queue, SwitchedOff
 from actors.intake.intake import SwitchedBy
 from actors.intake.messages import Derived, DrainSpool
-from actors.memory.commit import LongTermMessage, Write
+from actors.memory.commit import Write
 from actors.policy.events.switch import Off
 from actors.policy.patterns import patterns
 from actors.policy.secrets.redaction import redacted
@@ -99,7 +99,6 @@ class Running(Struct):
     """Running parts: handed to the gateway and to tests."""
 
     parts: Parts
-    schedule: Schedule
     queues: dict[str, Queue[Any]]
     ended: dict[str, trio.Event]
     readership: Readership
@@ -112,9 +111,10 @@ async def running_actors(
     """All actors under supervision; leaving the block drains them in reverse order."""
     queues: dict[str, Queue[Any]] = {name: Queue(name, room=ROOM) for name in ORDER}
     build = builders(queues, surroundings)
+    long_term = queues["long_term"].mailbox
     supervisor = Supervisor(
         jitter=random.Random(surroundings.jitter),
-        event_ended=partial(_end_event, queues["long_term"].mailbox),
+        event_ended=lambda seq: long_term.hint(Write((Derived(seq),))),
     )
     ended = {name: trio.Event() for name in ORDER}
 
@@ -146,16 +146,11 @@ async def running_actors(
         ),
         passages=passages_of(mailboxes.long_term, surroundings),
     )  # fmt: skip
-    running = Running(parts, schedule, queues, ended, surroundings.readership)
+    running = Running(parts, queues, ended, surroundings.readership)
     try:
         yield running
     finally:
         await drain(running, STOP_WITHIN)
-
-
-def _end_event(long_term: Mailbox[LongTermMessage], seq: int) -> None:
-    """Nothing will come of this event: it is not told again."""
-    long_term.hint(Write((Derived(seq),)))
 
 
 async def drain(running: Running, within: float) -> None:
@@ -260,7 +255,7 @@ async def _until_told(
     parts.gateway = gateway.statistics
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_stop_on_signal, signals, parts.stop)
-        await nursery.start(running.schedule.run)
+        await nursery.start(parts.schedule.run)
         # Before the first answer: who is killed after it was a daemon that started well.
         parts.home.starting.unlink(missing_ok=True)
         lock.forget_failed_start(parts.home)
@@ -344,8 +339,7 @@ async def _look_for_sessions(running: Running) -> None:
 
 async def _tidy_spool(parts: Parts) -> None:
     while True:
-        work = partial(tidy_spool, parts.home.spool, parts.clock.now())
-        await trio.to_thread.run_sync(work)
+        await trio.to_thread.run_sync(tidy_spool, parts.home.spool, parts.clock.now())
         await trio.sleep(SPOOL_TIDIED)
 
 

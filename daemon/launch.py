@@ -372,14 +372,9 @@ def start_token_age(home: Home) -> float | None:
 
 
 def last_words(home: Home) -> str:
-    """Reason for the daemon's absence: a full disk, which keeps it silent, else its last line."""
+    """Reason for the daemon's absence: a full disk, which keeps it silent, else the last line of its log."""
     if shutil.disk_usage(home.root).free < LOG_ROOM:
         return f"the disk of {home.root} is full: free some room; what was kept is safe"
-    return last_line(home)
-
-
-def last_line(home: Home) -> str:
-    """The last line of the daemon's log, or where the log would be."""
     try:
         with home.log.open("rb") as log:
             log.seek(max(0, log.seek(0, os.SEEK_END) - LAST_WORDS))

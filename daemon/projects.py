@@ -21,7 +21,9 @@ def project_root(cwd: Path) -> Path:
     except (OSError, RuntimeError, ValueError):  # a loop of links, a NUL in the name
         return cwd
     try:
-        return _git_project(folder) or folder
+        commons = map(common_directory, (folder, *folder.parents))
+        common = next((one for one in commons if one is not None), None)
+        return folder if common is None else _main_checkout(common)
     except (OSError, RuntimeError, ValueError):
         return folder
 
@@ -71,14 +73,6 @@ def remote_of(root: Path) -> str:
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
 
 
-def _git_project(folder: Path) -> Path | None:
-    for candidate in (folder, *folder.parents):
-        common = common_directory(candidate)
-        if common is not None:
-            return _main_checkout(common)
-    return None
-
-
 def common_directory(folder: Path) -> Path | None:
     """The git directory shared by all worktrees of the repository at ``folder``."""
     dot_git = folder / ".git"
@@ -113,17 +107,13 @@ def _main_checkout(common: Path) -> Path:
     """The main checkout of a common directory; the directory itself when there is none."""
     if common.name == ".git":
         return common.parent
-    worktree = _configured_worktree(common / "config")  # a submodule's is set by git
-    return (common / worktree).resolve() if worktree else common
-
-
-def _configured_worktree(config: Path) -> str | None:
-    found = (
+    worktrees = (  # of a submodule, where git sets it
         value
-        for section, key, value in _configured(config)
+        for section, key, value in _configured(common / "config")
         if (section.lower(), key) == ("[core]", "worktree")
     )
-    return next(found, None) or None
+    worktree = next(worktrees, "")
+    return (common / worktree).resolve() if worktree else common
 
 
 def _configured(config: Path) -> Iterator[tuple[str, str, str]]:

@@ -59,7 +59,7 @@ AGAIN: Final = 3_600.0  # seconds until a job that failed is tried again
 AT_START: Final = 5.0  # seconds after a session began, when it has been told what it should know
 
 # What passes: the store, or the job's owner, cannot do it now.
-_PASSING = (
+PASSING = (
     Unwritable, Unreadable, Conflicting, trio.TooSlowError, SwitchedOff, Crashed, BackupFailed,
 )  # fmt: skip
 
@@ -119,11 +119,9 @@ def _dreams(schedule: Schedule) -> tuple[Job, ...]:
         why = await _missing(schedule, now, Occasion.TICK)
         return Wait(why, chosen.every) if why else None
 
-    async def send(now: float) -> None:
-        await _dream(schedule, "the schedule", now, patient=True)
-
     if not chosen.enabled:
         return ()
+    send = partial(_dream, schedule, "the schedule", patient=True)
     return (Job(DREAM, chosen.every, send, heavy=True, own=missing, keeps=True),)
 
 
@@ -239,18 +237,13 @@ class Schedule(Struct):
             known = await self.reader.due()
         async with trio.open_nursery() as nursery:
             for job in jobs(self):
-                await self._take_up(job, known.get(job.name))
-                nursery.start_soon(self._keep, self._standings[job.name])
+                due, ran = known.get(job.name, (self.clock.now() + job.every, None))
+                standing = self._standings[job.name] = JobState(job, due, ran)
+                if job.name not in known:
+                    await self._note(standing)  # a daemon that lives for minutes gets there as well
+                nursery.start_soon(self._keep, standing)
             nursery.start_soon(self._at_session_starts)
             task_status.started()
-
-    async def _take_up(self, job: Job, known: tuple[float, float | None] | None) -> None:
-        if known is not None:
-            self._standings[job.name] = JobState(job, *known)
-            return
-        standing = JobState(job, self.clock.now() + job.every, None)
-        self._standings[job.name] = standing
-        await self._note(standing)  # a daemon that lives for minutes gets there as well
 
     async def _keep(self, standing: JobState) -> None:
         """One job's rhythm."""
@@ -314,11 +307,10 @@ class Schedule(Struct):
         if standing.since is None:  # a dream that was not worth it for days is not late by them
             standing.since = standing.due if job.own is None else now
         overdue = now - standing.since
-        activity = self.activity
 
         def moment(conditions: Conditions) -> Moment:
             up = trio.current_time() - self._began
-            return Moment(overdue, up, activity.idle_for(), conditions, self._running)
+            return Moment(overdue, up, self.activity.idle_for(), conditions, self._running)
 
         # The machine is looked at last: nothing else was in the way, and it costs a little.
         waits = job.waits or self._waits
@@ -338,7 +330,7 @@ class Schedule(Struct):
             await send(now)
         except MailboxClosed:
             log.debug("job_skipped name=%s", job.name)
-        except _PASSING as error:
+        except PASSING as error:
             log.warning("job_failed name=%s why=%s", job.name, type(error).__name__)
             retry = min(AGAIN, job.every)
         finally:

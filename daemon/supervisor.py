@@ -96,7 +96,7 @@ class Supervisor:
     """Runs the children; owns the dead letters."""
 
     def __init__(
-        self, *, jitter: random.Random, event_ended: Callable[[int], None] = lambda _: None
+        self, *, jitter: random.Random, event_ended: Callable[[int], object] = lambda _: None
     ) -> None:
         self._jitter = jitter
         self._event_ended = event_ended  # told the number of an event that nothing will come of

@@ -3,8 +3,6 @@
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol
 
-# ---- the time of day and the machine's time zone; the only place to read them
-
 
 class WallClock:
     """``actors.core.equipment.Clock`` from the system's clock."""

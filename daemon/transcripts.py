@@ -22,9 +22,7 @@ LINE: Final = 4 * 1024 * 1024  # bytes of a line: a longer one holds an image
 PIECE: Final = 512 * 1024  # bytes that are read without a turn for others
 HEAD: Final = 64 * 1024  # bytes in which a transcript says where it was
 _CWD: Final = re.compile(rb'"cwd" {0,4}: {0,4}("(?:[^"\\]|\\.){1,4096}")')
-_SUBAGENT: Final = (
-    "agent-"  # how the name of one's file begins, in earlier versions beside the session's
-)
+_SUBAGENT: Final = "agent-"  # begins the name of its file, which once lay beside the session's
 
 
 class Transcript(Struct, frozen=True):

@@ -272,7 +272,8 @@ class World(Struct):
         end of the stride, as after an hour's sleep of a laptop.
         """
         now = self.clock.now()
-        coming = (due for due, every in self.running.schedule.due.values() if every >= rhythm)
+        schedule = self.running.parts.schedule
+        coming = (due for due, every in schedule.due.values() if every >= rhythm)
         due = min(coming, default=end) + TICK
         await self.leap(min(end, max(due, now + TICK), now + STRIDE))
 
@@ -345,7 +346,7 @@ async def open_world(
             async with running_actors(home, surroundings, nursery) as running:
                 world = World(store, embedding, running, clock, nursery.cancel_scope)
                 async with trio.open_nursery() as timed:
-                    timed.start_soon(running.schedule.run)
+                    timed.start_soon(running.parts.schedule.run)
                     timed.start_soon(running.parts.reader.warm)
                     with suppress(MailboxClosed):  # once, as a daemon does when it starts
                         running.queues["intake"].mailbox.offer(DrainSpool())
