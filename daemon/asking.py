@@ -139,7 +139,7 @@ class Connection:
         *,
         within: float | None,
         progress: Callable[[dict[str, Any]], None] | None = None,
-        look: Callable[[], object] = bool,
+        look: Callable[[], None] | None = None,
     ) -> R:
         """Send the request and wait for its reply, at most ``within`` seconds.
 
@@ -161,7 +161,7 @@ class Connection:
             # A socket is reset when it is closed over what nobody has read.
             raise away("the daemon closed the connection before it answered") from error
 
-    def _send(self, data: bytes, until: float, look: Callable[[], object]) -> None:
+    def _send(self, data: bytes, until: float, look: Callable[[], None] | None) -> None:
         left = memoryview(data)
         while left:
             sent = self._waited(lambda: self._socket.send(left), until, look)  # noqa: B023 - called at once
@@ -171,7 +171,7 @@ class Connection:
         self,
         id_: int,
         until: float,
-        look: Callable[[], object],
+        look: Callable[[], None] | None,
         progress: Callable[[dict[str, Any]], None] | None,
     ) -> Frame:
         """The last frame of this question."""
@@ -190,7 +190,7 @@ class Connection:
                 if progress is not None:
                     progress(msgspec.convert(frame.body, dict[str, Any]))
 
-    def _waited(self, step: Callable[[], R], until: float, look: Callable[[], object]) -> R:
+    def _waited(self, step: Callable[[], R], until: float, look: Callable[[], None] | None) -> R:
         """The result of a step on the socket, tried again after each look."""
         while True:
             left = until - monotonic()
@@ -200,7 +200,7 @@ class Connection:
             try:
                 return step()
             except TimeoutError:
-                if until - monotonic() > 0:
+                if look is not None and until > monotonic():
                     look()
 
 

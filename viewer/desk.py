@@ -11,7 +11,6 @@ from typing import Any, Final, TypeVar
 
 import anyio
 import msgspec
-from msgspec import Struct
 
 from daemon.api.operation import YES, Operation, operations, subjects
 from daemon.asking import DaemonAway, Refused, StrangerServes
@@ -52,7 +51,6 @@ def offered() -> Mapping[str, type[Operation[Any]]]:
 
 READY_WITHIN: Final = 30.0  # seconds for a daemon to come up
 LOOKED_WITHIN: Final = 60.0  # seconds for 'reverie doctor'
-EVERYTHING_IS_WELL: Final = "ok"
 # Remedies that are an operation, by what a person would type.
 DONE_BY: Final[dict[str, str]] = {"reverie up": "up", "reverie backup now": "backup-now"}
 
@@ -80,25 +78,21 @@ class Shortfall(msgspec.Struct, frozen=True):
 
 
 async def _recording(home: Home, _: Nothing) -> object:
-    """Tell where recording is off."""
     at = _now()
     return {"at": at, "lines": Recording(home).lines(at)}
 
 
 async def _pause(home: Home, asked: PauseAsked) -> object:
-    """Pause recording, everywhere or in a folder."""
     pause_folders(home, _now(), asked.seconds, [asked.folder] if asked.folder else [])
     return await _recording(home, Nothing())
 
 
 async def _resume(home: Home, _: Nothing) -> object:
-    """End every pause."""
     resume(home, _now())
     return await _recording(home, Nothing())
 
 
 async def _up(home: Home, _: Nothing) -> object:
-    """Start the daemon, where none runs."""
     found = await anyio.to_thread.run_sync(partial(ensure_daemon, home, within=READY_WITHIN))
     return {"ready": found.ready, "pid": found.pid, "version": found.version}
 
@@ -106,20 +100,15 @@ async def _up(home: Home, _: Nothing) -> object:
 async def _shortfalls(home: Home, _: Nothing) -> object:
     """Findings of 'reverie doctor'; a process of its own, since it looks into every file."""
     environ = {**os.environ, "REVERIE_HOME": str(home.root)}
+    command = [*own_command(), "doctor", "--json"]
     with anyio.fail_after(LOOKED_WITHIN):
-        done = await anyio.run_process(
-            [*own_command(), "doctor", "--json"],
-            check=False,
-            env=environ,
-            stderr=subprocess.DEVNULL,
-        )
-    checks = msgspec.json.decode(done.stdout)["checks"]
+        done = await anyio.run_process(command, check=False, env=environ, stderr=subprocess.DEVNULL)
     return [
         Shortfall(
             one["name"], one["state"], one["detail"], one["remedy"], DONE_BY.get(one["remedy"])
         )
-        for one in checks
-        if one["state"] != EVERYTHING_IS_WELL
+        for one in msgspec.json.decode(done.stdout)["checks"]
+        if one["state"] != "ok"
     ]
 
 
@@ -162,47 +151,39 @@ class Unasked(Exception):
         self.answer = answer
 
 
-class Desk(Struct, frozen=True):
-    """Asks the daemon of a home for the pages."""
-
-    home: Home
-
-    async def answer(self, request: Request, name: str, body: bytes) -> Answer:
-        """The reply to a question, or one line."""
-        try:
-            return document(await self._replied(request, name, body))
-        except Unasked as unasked:
-            return unasked.answer
-        except Refused as refused:
-            return problem(STATUS.get(refused.code, 500), str(refused), code=refused.code)
-        except StrangerServes as error:
-            return problem(503, error.line)
-        except (StartFailed, DaemonAway) as error:
-            return problem(503, str(error))
-        except TooLarge as error:
-            return problem(413, error.line)
-        except TimeoutError:
-            return problem(504, "the daemon was too busy to answer: try again")
-
-    async def _replied(self, request: Request, name: str, body: bytes) -> object:
-        if name not in OFFERED and name not in OWN:
-            raise Unasked(problem(404, "there is no such question"))
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != JSON:  # a form of another page cannot send it
-            raise Unasked(problem(415, f"the content type has to be {JSON}"))
-        fields = _fields(body)
-        if name in OWN:
-            shape, answered = OWN[name]
-            return await answered(self.home, _converted(fields, shape))
-        asked = _asked(name, fields)
-        return asked.document(await ask(self.home, asked))
-
-
-def _fields(body: bytes) -> dict[str, Any]:
+async def answer(home: Home, request: Request, name: str, body: bytes) -> Answer:
+    """The reply of the daemon of this home to a question, or one line."""
     try:
-        return msgspec.json.decode(body or b"{}", type=dict[str, Any])
+        return document(await _replied(home, request, name, body))
+    except Unasked as unasked:
+        return unasked.answer
+    except Refused as refused:
+        return problem(STATUS.get(refused.code, 500), str(refused), code=refused.code)
+    except StrangerServes as error:
+        return problem(503, error.line)
+    except (StartFailed, DaemonAway) as error:
+        return problem(503, str(error))
+    except TooLarge as error:
+        return problem(413, error.line)
+    except TimeoutError:
+        return problem(504, "the daemon was too busy to answer: try again")
+
+
+async def _replied(home: Home, request: Request, name: str, body: bytes) -> object:
+    if name not in OFFERED and name not in OWN:
+        raise Unasked(problem(404, "there is no such question"))
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != JSON:  # a form of another page cannot send it
+        raise Unasked(problem(415, f"the content type has to be {JSON}"))
+    try:
+        fields = msgspec.json.decode(body or b"{}", type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Unasked(problem(400, "the body has to be a JSON object")) from None
+    if name in OWN:
+        shape, answered = OWN[name]
+        return await answered(home, _converted(fields, shape))
+    asked = _asked(name, fields)
+    return asked.document(await ask(home, asked))
 
 
 def _asked(name: str, fields: dict[str, Any]) -> Operation[Any]:

@@ -91,12 +91,6 @@ def problem(status: int, line: str, **more: object) -> Answer:
     return document({"error": " ".join(line.split()), **more}, status)
 
 
-def plain(status: int, line: str) -> Answer:
-    """An answer that is one line for a person."""
-    headers = {"content-type": "text/plain; charset=utf-8", "cache-control": "no-store"}
-    return Answer(status, f"{line}\n".encode(), headers)
-
-
 async def body_of(receive: Receive) -> bytes:
     """The whole body of a request. Raises ``TooLong``."""
     parts: list[bytes] = []
@@ -182,7 +176,8 @@ def _refusal(request: Request, line: str) -> Answer:
     """An answer that keeps somebody out: a person reads it in the browser's window, a page as the API's JSON."""
     if request.path.startswith("/api/"):
         return problem(403, line)
-    return plain(403, f"reverie: {line}")
+    headers = {"content-type": "text/plain; charset=utf-8", "cache-control": "no-store"}
+    return Answer(403, f"reverie: {line}\n".encode(), headers)
 
 
 # ---- files of the pages: read once

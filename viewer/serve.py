@@ -20,8 +20,8 @@ from msgspec import Struct, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from daemon.home import Home
+from viewer import desk
 from viewer.connection import Events, follow
-from viewer.desk import Desk
 from viewer.exchange import (
     SAFE,
     Answer,
@@ -100,7 +100,7 @@ class App(Struct):
     """Everything served by one process of the view."""
 
     door: Door
-    desk: Desk
+    home: Home
     events: Events
     pages: dict[str, Answer]
     asked_at: float = field(default_factory=time.monotonic)  # when somebody was here last
@@ -135,7 +135,8 @@ class App(Struct):
         except TooLong:
             await problem(413, "that is too much to ask at once").send(send)
             return
-        answer = await self.desk.answer(request, request.path.removeprefix(API), body)
+        name = request.path.removeprefix(API)
+        answer = await desk.answer(self.home, request, name, body)
         await answer.send(send)
 
     async def _follow(self, request: Request, receive: Receive, send: Send) -> None:
@@ -222,7 +223,7 @@ async def _run(
     home: Home, listening: socket.socket, door: Door, protocol: type[H11Protocol], address: str
 ) -> None:
     events = Events()
-    app = App(door, Desk(home), events, pages())
+    app = App(door, home, events, pages())
     # Silent: whoever reaches the port could write into the terminal, and a traceback holds texts.
     config = uvicorn.Config(
         app, http=protocol, ws="none", lifespan="off", log_config=None, log_level="critical", access_log=False,

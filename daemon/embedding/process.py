@@ -174,8 +174,9 @@ class EmbeddingProcess:
             raise EmbeddingUnavailable("the embedding worker was stopped") from None
         finally:
             life.answers.pop(number, None)
-            if not answered:
-                _cancel(life, number)
+            if not answered:  # where the worker cannot be told, its answer is ignored
+                with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
+                    life.requests.send_nowait(frames.packed(frames.Cancel(number)))
         if answer.made is None:
             raise EmbeddingUnavailable(answer.reason)
         return answer.made
@@ -193,7 +194,6 @@ class EmbeddingProcess:
             await self._recover(life, trio.current_time() - began)
 
     async def _live(self, path: Path) -> _Life:
-        """One life of the worker, from its start to its end."""
         self.starts += 1
         requests, to_write = trio.open_memory_channel[bytes](IN_FLIGHT)
         life = _Life(requests, trio.move_on_after(math.inf))
@@ -214,7 +214,10 @@ class EmbeddingProcess:
             self._life, self._pid = None, None
             requests.close()
             status = await _ended(process)
-            self._disappoint(life)
+            for answer in life.answers.values():
+                answer.arrived.set()
+            if self._state.state == "ready":
+                self._set("starting", "the embedding worker is started again")
         life.hung = life.hung or _cause(status)
         return life
 
@@ -259,12 +262,6 @@ class EmbeddingProcess:
             self._set("starting", "the embedding worker is started again")
         life.hung = reason
         life.scope.cancel()
-
-    def _disappoint(self, life: _Life) -> None:
-        for answer in life.answers.values():
-            answer.arrived.set()
-        if self._state.state == "ready":
-            self._set("starting", "the embedding worker is started again")
 
     async def _recover(self, life: _Life, lasted: float) -> None:
         """Wait as long as this end deserves; not at all for a file that was refused."""
@@ -365,9 +362,3 @@ def _cause(status: int) -> str:
     if status < 0:
         return f"killed by {signal.Signals(-status).name}"
     return f"exit status {status}"
-
-
-def _cancel(life: _Life, number: int) -> None:
-    """Tell the worker nobody waits; if it cannot be told, its answer is ignored."""
-    with suppress(trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):
-        life.requests.send_nowait(frames.packed(frames.Cancel(number)))

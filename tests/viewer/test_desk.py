@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from daemon.home import Home
 from tests.viewer.browser import JSON, Browser, View
-from viewer.desk import OFFERED, OWN, Desk
+from viewer import desk
+from viewer.desk import OFFERED, OWN
 from viewer.exchange import Request
 
 
@@ -96,11 +97,9 @@ def test_recording_is_paused_and_resumed(browser: Browser) -> None:
     ),
 )
 def test_whatever_is_asked_is_answered_in_json(name: str, body: bytes) -> None:
-    home = Home(Path("/nowhere"))
-    desk = Desk(home)
     request = Request("POST", f"/api/{name}", {}, JSON)
 
-    answer = anyio.run(desk.answer, request, name, body)
+    answer = anyio.run(desk.answer, Home(Path("/nowhere")), request, name, body)
 
     assert answer.status in (200, 400, 404, 409, 503)
     assert json.loads(answer.body) is not None

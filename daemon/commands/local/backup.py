@@ -121,18 +121,13 @@ def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:
         if found is None:
             raise click.ClickException(f"there is no sound backup in {home.backups}")
         return found
-    copy = _named(home, file)
+    copy = copy_at(home.backups / file) or copy_named(home, file) or copy_at(Path(file))
+    if copy is None:
+        raise click.ClickException(f"there is no backup {file!r}; see 'reverie backup list'")
     looked = examined(copy.path)
     if why := why_not(looked):
         raise click.ClickException(f"{copy.path} cannot be brought back: {why}")
     return copy, looked
-
-
-def _named(home: Home, file: str) -> Copy:
-    copy = copy_at(home.backups / file) or copy_named(home, file) or copy_at(Path(file))
-    if copy is None:
-        raise click.ClickException(f"there is no backup {file!r}; see 'reverie backup list'")
-    return copy
 
 
 def _today(home: Home) -> str:

@@ -92,10 +92,9 @@ def _distrusted_home(home: Home, reason: str) -> Check:
 
 
 def _private_paths(home: Home) -> list[Path]:
-    folders = [home.root, home.spool, home.models, home.log.parent, home.backups]
-    found = [folder for folder in folders if folder.is_dir()]
+    folders = [folder for folder in home.folders if folder.is_dir()]
     files = [*home.root.iterdir(), *home.models.glob("*.gguf")]
-    return found + [path for path in files if path.is_file() and not path.is_symlink()]
+    return folders + [path for path in files if path.is_file() and not path.is_symlink()]
 
 
 def _make_private(paths: list[Path]) -> None:

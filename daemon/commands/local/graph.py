@@ -29,7 +29,6 @@ def _explore(*, graphml: Path | None, as_json: bool, **given: Any) -> None:
 
 
 def _write(request: ExportGraph, target: Path) -> None:
-    """Write the graph as GraphML to this file."""
     from daemon.commands.terminal.files import document
     from daemon.commands.terminal.question import asked
 

@@ -49,7 +49,8 @@ def setup(yes: bool, as_json: bool) -> None:
         except KeyboardInterrupt:
             error_line("stopped: nothing half-built is kept; the next run begins anew")
             raise
-    folder = _folder_of(MINILM.file)
+    folders = current_home().model_folders
+    folder = next((one for one in folders if (one / MINILM.file).is_file()), folders[-1])
     was_here = (folder / MINILM.file).is_file()
     path = provision.fetch(folder)
     if builds or not was_here:
@@ -110,12 +111,6 @@ def _start_anew(home: Home) -> None:
     """Have a running daemon take up another model."""
     if stop_daemon(home) is not None:
         ensure_daemon(home, within=READY_WITHIN, say=error_line)
-
-
-def _folder_of(file: str) -> Path:
-    """The folder where this file is, else the one of all homes."""
-    folders = current_home().model_folders
-    return next((folder for folder in folders if (folder / file).is_file()), folders[-1])
 
 
 def used_model(home: Home) -> Path | None:

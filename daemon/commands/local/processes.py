@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -100,7 +100,8 @@ def status(as_json: bool) -> None:
         if as_json:
             print_json(_absent(home, failed))
         else:
-            _tell_off(off_here(home)["recording"])
+            for line in off_here(home)["recording"]:
+                click.echo(f"recording is {one_line(line)}")
         raise click.ClickException(
             f"not running: {failed}"
             if failed
@@ -134,11 +135,6 @@ def off_here(home: Home) -> dict[str, Any]:
     if here is not None and here.pause is not None:
         folder = here.pause.folders[0] if here.pause.folders else "/"
     return {"recording_off": folder, "recording": recording.lines(moment)}
-
-
-def _tell_off(lines: Sequence[str]) -> None:
-    for line in lines:
-        click.echo(f"recording is {one_line(line)}")
 
 
 def failed_line(home: Home, moment: float) -> str:
@@ -209,8 +205,7 @@ def serve_editor(start: Start | None = None) -> NoReturn:
     """Serve one editor and leave, though a thread may still wait for standard input."""
     from lsp.server import run
 
-    code = outcome(partial(run, start=start))
-    os._exit(code)
+    os._exit(outcome(partial(run, start=start)))
 
 
 @click.command()

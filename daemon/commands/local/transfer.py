@@ -98,12 +98,11 @@ def import_rows(file: str, merge: bool, no_gate: bool, no_embed: bool, as_json: 
 
 
 def _read(file: str, *, merge: bool) -> list[Line]:
-    """The lines of a file."""
     if merge and Path(file).is_dir():
         raise click.ClickException(
             f"{file} is a folder: 'REVERIE_HOME={file} reverie export --whole FILE' writes what to merge"
         )
-    return list(_timed(decoded_lines(file, _line, check=_check), now()))
+    return list(_timed(decoded_lines(file, _line), now()))
 
 
 class _Kind(msgspec.Struct):
@@ -118,18 +117,18 @@ _GONE: Final = msgspec.json.Decoder(GoneRow)
 
 
 def _line(line: bytes) -> Line:
+    """The row of a line; raises ``BadRequest`` for an unacceptable one."""
     try:
         is_gone = _KIND.decode(line).gone is not None
     except RecursionError:  # a row says better where it is wrong
         is_gone = False
-    return _GONE.decode(line) if is_gone else _ROW.decode(line)
-
-
-def _check(line: Line) -> None:
-    if isinstance(line, GoneRow):
-        check_gone(line)
-    else:
-        check(line)
+    if is_gone:
+        gone = _GONE.decode(line)
+        check_gone(gone)
+        return gone
+    row = _ROW.decode(line)
+    check(row)
+    return row
 
 
 def _brought(outcomes: Outcomes) -> list[str]:

@@ -36,23 +36,16 @@ def read_lines(name: str, type_: type[T]) -> Iterator[T]:
     return decoded_lines(name, msgspec.json.Decoder(type_).decode)
 
 
-def decoded_lines(
-    name: str,
-    decode: Callable[[bytes], T],
-    *,
-    check: Callable[[T], object] = bool,
-) -> Iterator[T]:
+def decoded_lines(name: str, decode: Callable[[bytes], T]) -> Iterator[T]:
     """Every line of the file, decoded; ``-`` is standard input, empty lines are skipped.
 
-    ``check`` raises ``BadRequest`` for an unacceptable row. Raises ``click.ClickException`` at the
-    first wrong line.
+    ``decode`` may raise ``BadRequest``. Raises ``click.ClickException`` at the first wrong line.
     """
     for number, line in enumerate(_lines(name), 1):
         if line.isspace():
             continue
         try:
             row = decode(line)
-            check(row)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadRequest) as error:
             raise click.ClickException(f"{name}, line {number}: {error}") from error
         yield row
@@ -93,20 +86,15 @@ def target_file(target: Path) -> AbstractContextManager[BinaryIO]:
     A link stays one: its target is replaced. A device or a named pipe is written in place. Raises
     ``OSError``, for a folder at once.
     """
-    mode = _mode(target)
+    try:
+        mode = target.stat().st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG  # a plain file is made
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     if stat.S_ISREG(mode) and not (target.is_symlink() and str(target).startswith(OPENED)):
         return whole_file(Path(os.path.realpath(target)))
     return target.open("wb")
-
-
-def _mode(target: Path) -> int:
-    """Mode of the file there, links followed; a plain file's where there is none."""
-    try:
-        return target.stat().st_mode
-    except FileNotFoundError:
-        return stat.S_IFREG
 
 
 # ---- GraphML (http://graphml.graphdrawing.org/primer/graphml-primer.html), for Gephi, yEd, Cytoscape

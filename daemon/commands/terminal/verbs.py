@@ -167,11 +167,6 @@ def _chosen(ways: list[Way], given: dict[str, Any]) -> Way:
     return chosen[0] if chosen else ways[0]
 
 
-def _is_given(parameter: str) -> bool:
-    source = click.get_current_context().get_parameter_source(parameter)
-    return source is ParameterSource.COMMANDLINE
-
-
 def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]:
     """The request of a way. Raises ``click.UsageError`` for an option of another way."""
     values: dict[str, Any] = dict(way.verb.fixed)
@@ -191,9 +186,10 @@ def _request(way: Way, ways: list[Way], given: dict[str, Any]) -> Operation[Any]
                 values[field.name] = list(value) if several else value
             elif value:  # a flag is given
                 values[field.name] = not field.default
-    for parameter in click.get_current_context().command.params:
+    context = click.get_current_context()
+    for parameter in context.command.params:
         name = parameter.name or ""
-        if name in given and _is_given(name):
+        if name in given and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(_misplaced(parameter, way, ways))
     return way.operation(**values)
 
