@@ -206,20 +206,10 @@ async def test_the_page_of_an_agent_that_hears_nothing_at_its_start_comes_with_t
     rule = "Never push to main."
     await asked(agent.running, "remember", {"text": rule, "tier": "constitutional"})
     said = [
-        (await asked(agent.running, "hook", body)).body
-        for body in (
-            [
-                "opencode",
-                bytes(16),
-                agent.now(),
-                json.dumps({**OPENED, "sessionID": "o1"}).encode(),
-            ],
-            [
-                "opencode",
-                b"1" * 16,
-                agent.now() + 1,
-                json.dumps({**TYPED, "sessionID": "o1"}).encode(),
-            ],
+        (await asked(agent.running, "hook", ["opencode", event_id, agent.now(), raw])).body
+        for event_id, raw in (
+            (bytes(16), json.dumps({**OPENED, "sessionID": "o1"}).encode()),
+            (b"1" * 16, json.dumps({**TYPED, "sessionID": "o1"}).encode()),
         )
     ]
 
@@ -227,7 +217,7 @@ async def test_the_page_of_an_agent_that_hears_nothing_at_its_start_comes_with_t
     assert rule in json.loads(said[1])["additionalContext"]
 
 
-# ---- The rule by itself ----------------------------------------------------------------
+# ---- the rule by itself
 
 
 def event(kind: EventKind = EventKind.PROMPT, session: str = "s1", **more: Any) -> Event:

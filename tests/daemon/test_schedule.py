@@ -1,7 +1,4 @@
-"""Background jobs: once after a long sleep, at their times over restarts, and not in anybody's way.
-
-A daily or a 90-day job survives restarts and runs once.
-"""
+"""Background jobs: once after a long sleep, at their times over restarts, and not in anybody's way."""
 
 from __future__ import annotations
 
@@ -51,20 +48,9 @@ class Few:
         self.machine: Machine = unknown_machine
         self.backups: Backups | None = None
         self.box = queue("long_term", room=500)
-        self.archiving = queue("archivist", room=500)
         self.dreams = queue("dreaming", room=5_000)
-
-    @property
-    def long_term(self) -> Any:
-        return self.box.mailbox
-
-    @property
-    def dreaming(self) -> Any:
-        return self.dreams.mailbox
-
-    @property
-    def archivist(self) -> Any:
-        return self.archiving.mailbox
+        self.long_term, self.dreaming = self.box.mailbox, self.dreams.mailbox
+        self.archivist = queue("archivist", room=500).mailbox
 
 
 def scheduled(few: Few) -> Schedule:
@@ -86,6 +72,12 @@ def faded(sent: list[Any]) -> list[float]:
     return [(one.before - BEGINNING) / HOUR + LIFETIME for one in writes if isinstance(one, Faded)]
 
 
+def noted(sent: list[Any], job: str) -> list[DueAt]:
+    """What is stored of a job's times."""
+    writes = (one for message in sent if isinstance(message, Write) for one in message.unit)
+    return [one for one in writes if isinstance(one, DueAt) and one.job == job]
+
+
 def tidied(sent: list[Any]) -> list[float]:
     return [(message.at - BEGINNING) / HOUR for message in sent if isinstance(message, Tidy)]
 
@@ -93,13 +85,7 @@ def tidied(sent: list[Any]) -> list[float]:
 @VIRTUAL_TIME
 async def test_a_job_runs_every_hour_and_its_next_time_is_stored(store: OpenStore) -> None:
     sent = await hours(Few(store, FollowingClock()), 3.5)
-    stored = [
-        write
-        for message in sent
-        if isinstance(message, Write)
-        for write in message.unit
-        if isinstance(write, DueAt) and write.job == TIDY
-    ]
+    stored = noted(sent, TIDY)
 
     assert tidied(sent) == pytest.approx([1, 2, 3], abs=0.02)
     assert stored[0] == DueAt(TIDY, BEGINNING + HOUR, None)
@@ -127,10 +113,6 @@ async def test_a_wall_clock_that_is_set_back_a_year_stops_no_job(store: OpenStor
     assert len(tidied(mail(few.box))) == 2
 
 
-# ---- at a start
-
-
-@VIRTUAL_TIME
 @VIRTUAL_TIME
 async def test_a_damaged_store_stops_no_schedule(
     store: OpenStore, monkeypatch: pytest.MonkeyPatch
@@ -200,15 +182,9 @@ async def test_a_dream_of_a_sessions_start_is_seen_and_begins_the_rhythm_anew(
     few = Few(store, FollowingClock())
     owner = Asking(few)
     began = await begun(few, owner)
-    noted = [
-        write
-        for message in mail(few.box)
-        if isinstance(message, Write)
-        for write in message.unit
-        if isinstance(write, DueAt) and write.job == DREAM
-    ]
+    last = noted(mail(few.box), DREAM)[-1]
 
-    assert noted[-1].ran_at == pytest.approx(
+    assert last.ran_at == pytest.approx(
         few.clock.now() - trio.current_time() + began + AT_START, abs=1
     )
-    assert noted[-1].due_at == pytest.approx((noted[-1].ran_at or 0.0) + 1_790, abs=15)
+    assert last.due_at == pytest.approx((last.ran_at or 0.0) + 1_790, abs=15)

@@ -252,14 +252,14 @@ def test_what_is_no_file_in_its_place_is_refused_and_not_waited_for(home: Home) 
         load(home, {})
 
 
-def test_a_file_that_is_no_utf8_is_named(home: Home) -> None:
-    home.config.write_bytes(b"\xff\xfe")
-    with pytest.raises(SettingsError, match=r"config\.toml"):
-        load(home, {})
+@pytest.mark.parametrize(
+    "put", [Path.mkdir, lambda path: path.write_bytes(b"\xff\xfe")], ids=["a folder", "no UTF-8"]
+)
+def test_what_cannot_be_read_in_the_place_of_the_file_is_named(
+    home: Home, put: typing.Callable[[Path], object]
+) -> None:
+    put(home.config)
 
-
-def test_a_folder_in_the_place_of_the_file_is_named(home: Home) -> None:
-    home.config.mkdir()
     with pytest.raises(SettingsError, match=r"config\.toml"):
         load(home, {})
 

@@ -50,8 +50,10 @@ def test_what_is_no_file_of_the_project_is_not_there(shop: Path, path: str) -> N
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("project", ["/" + "x" * 300, "/a\0b", "not/from/the/root"])
-async def test_a_project_that_no_folder_can_be_is_not_visited(project: str) -> None:
+@pytest.mark.parametrize(
+    "project", ["/" + "x" * 300, "/a\0b", "not/from/the/root", "none", "/no/such/folder"]
+)
+async def test_a_project_that_is_away_or_that_no_folder_can_be_is_not_visited(project: str) -> None:
     assert await ProjectSources(Here()).visit(project, lambda _: True) is None
 
 
@@ -124,12 +126,6 @@ def test_a_repository_that_others_may_write_is_not_asked(shop: Path) -> None:
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("project", ["none", "/no/such/folder"])
-async def test_a_project_that_is_away_is_not_visited(project: str) -> None:
-    assert await ProjectSources(Here()).visit(project, lambda _: "visited") is None
-
-
-@pytest.mark.trio
 async def test_one_file_is_read_wherever_its_link_leads_unless_it_may_hold_secrets(
     shop: Path, tmp_path: Path
 ) -> None:
@@ -155,10 +151,6 @@ def test_files_are_listed_but_for_what_git_ignores_and_other_repositories(shop: 
     assert DiskFolder(shop).files("src", lambda path: path.endswith(".py")) != []
 
 
-def everything(path: str) -> bool:
-    return bool(path)
-
-
 def test_without_git_no_more_is_looked_at_than_was_asked_for_the_nearest_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,9 +169,9 @@ def test_without_git_no_more_is_looked_at_than_was_asked_for_the_nearest_first(
 
     home = DiskFolder(tmp_path / "home")
 
-    assert home.files(".", everything, 30) is None
+    assert home.files(".", bool, 30) is None
     assert len(looked) < 30
-    assert len(home.files(".", everything, 100) or ()) == 21
+    assert len(home.files(".", bool, 100) or ()) == 21
 
 
 @pytest.mark.parametrize("key", ["clean", "process"])

@@ -104,8 +104,19 @@ def talked(home: Home, backend: str, talk: Talk) -> Any:
     return anyio.run(run, backend=backend)
 
 
+def replied(home: Home, backend: str, answer: Callable[[Frame], bytes]) -> Embedded:
+    """The reply to a question of a server that answers each frame with these bytes; raises what it raises."""
+
+    async def serve(stream: trio.SocketStream) -> None:
+        async for frame in frames(stream):
+            await stream.send_all(answer(frame))
+
+    with served(home, serve):
+        return talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+
+
 @pytest.fixture
-def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Home]:
+def home() -> Generator[Home]:
     """A home with a path that is short enough for a socket."""
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
         yield Home(Path(folder))
@@ -117,15 +128,14 @@ def embedded(pending: int) -> dict[str, Any]:
 
 @BOTH_LOOPS
 def test_a_request_gets_its_typed_reply(home: Home, backend: str) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        async for frame in frames(stream):
-            assert frame.kind == "await-embedded"
-            await sent(stream, Frame(frame.id, "reply", embedded(3)))
+    kinds: list[str] = []
 
-    with served(home, serve):
-        answer = talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+    def answer(frame: Frame) -> bytes:
+        kinds.append(frame.kind)
+        return encoded(Frame(frame.id, "reply", embedded(3)))
 
-    assert answer == Embedded(pending=3, state="ready", detail="")
+    assert replied(home, backend, answer) == Embedded(pending=3, state="ready", detail="")
+    assert kinds == ["await-embedded"]
 
 
 @BOTH_LOOPS
@@ -179,13 +189,10 @@ def test_progress_comes_before_the_reply_and_in_order(home: Home, backend: str) 
 
 @BOTH_LOOPS
 def test_a_refusal_has_a_code_for_programs_and_a_line_for_people(home: Home, backend: str) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        async for frame in frames(stream):
-            body = {"code": "unwritable", "message": "the disk is full"}
-            await sent(stream, Frame(frame.id, "error", body))
+    body = {"code": "unwritable", "message": "the disk is full"}
 
-    with served(home, serve), pytest.raises(Refused, match="the disk is full") as caught:
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+    with pytest.raises(Refused, match="the disk is full") as caught:
+        replied(home, backend, lambda frame: encoded(Frame(frame.id, "error", body)))
 
     assert caught.value.code == "unwritable"
 
@@ -240,12 +247,8 @@ GARBAGE = {
 @BOTH_LOOPS
 @pytest.mark.parametrize("data", GARBAGE.values(), ids=GARBAGE.keys())
 def test_garbage_is_a_daemon_that_is_away(home: Home, backend: str, data: bytes) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        async for _ in frames(stream):
-            await stream.send_all(data)
-
-    with served(home, serve), pytest.raises(DaemonAway):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+    with pytest.raises(DaemonAway):
+        replied(home, backend, lambda _: data)
 
 
 @BOTH_LOOPS
@@ -253,37 +256,23 @@ def test_garbage_is_a_daemon_that_is_away(home: Home, backend: str, data: bytes)
 def test_an_answer_of_another_shape_is_not_bent_into_one(
     home: Home, backend: str, body: Any
 ) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        async for frame in frames(stream):
-            await sent(stream, Frame(frame.id, "reply", body))
-
-    with served(home, serve), pytest.raises(msgspec.ValidationError):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+    with pytest.raises(msgspec.ValidationError):
+        replied(home, backend, lambda frame: encoded(Frame(frame.id, "reply", body)))
 
 
 @BOTH_LOOPS
 def test_an_answer_of_an_unknown_kind_is_said(home: Home, backend: str) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        async for frame in frames(stream):
-            await sent(stream, Frame(frame.id, "song", None))
-
-    with served(home, serve), pytest.raises(DaemonAway, match="song"):
-        talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+    with pytest.raises(DaemonAway, match="song"):
+        replied(home, backend, lambda frame: encoded(Frame(frame.id, "song", None)))
 
 
 @BOTH_LOOPS
 def test_an_answer_that_nobody_waits_for_is_dropped(home: Home, backend: str) -> None:
-    async def serve(stream: trio.SocketStream) -> None:
-        async for frame in frames(stream):
-            await sent(
-                stream,
-                Frame(frame.id + 70, "reply", embedded(9)),
-                Frame(frame.id, "reply", embedded(1)),
-                Frame(frame.id, "reply", embedded(2)),
-            )
+    def answer(frame: Frame) -> bytes:
+        answers = ((frame.id + 70, 9), (frame.id, 1), (frame.id, 2))
+        return b"".join(encoded(Frame(id_, "reply", embedded(n))) for id_, n in answers)
 
-    with served(home, serve):
-        assert talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE)).pending == 1
+    assert replied(home, backend, answer).pending == 1
 
 
 @BOTH_LOOPS
