@@ -265,22 +265,17 @@ class World(Struct):
                 return
             await trio.sleep(0.1)  # somebody crashed, and is back in a moment
 
-    async def stride(self, end: float, *, rhythm: float) -> None:
-        """Let time pass, at most to ``end``, to the next due job, or for an hour.
+    async def until(self, moment: float, *, rhythm: float) -> None:
+        """Let time pass until then, in strides to the next due job or of an hour.
 
         Jobs more frequent than once in ``rhythm`` seconds are not waited for: they run once at the
-        end of the stride, as after an hour's sleep of a laptop.
+        end of a stride, as after an hour's sleep of a laptop.
         """
-        now = self.clock.now()
         schedule = self.running.parts.schedule
-        coming = (due for due, every in schedule.due.values() if every >= rhythm)
-        due = min(coming, default=end) + TICK
-        await self.leap(min(end, max(due, now + TICK), now + STRIDE))
-
-    async def until(self, moment: float, *, rhythm: float) -> None:
-        """Let time pass until then, stride by stride."""
-        while moment - self.clock.now() > 1e-3:
-            await self.stride(moment, rhythm=rhythm)
+        while moment - (now := self.clock.now()) > 1e-3:
+            coming = (due for due, every in schedule.due.values() if every >= rhythm)
+            due = min(coming, default=moment) + TICK
+            await self.leap(min(moment, max(due, now + TICK), now + STRIDE))
 
     async def leap(self, end: float) -> None:
         """Be away until then: jobs due meanwhile are found to be due afterwards.

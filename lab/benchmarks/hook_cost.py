@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
@@ -67,9 +67,12 @@ class Measured(Struct):
             (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
         ]
         began = time.perf_counter()
-        process = os.posix_spawn(
-            self.words[0], self.words, environ_of(self.home), file_actions=files
-        )
+        environ = {
+            "REVERIE_HOME": str(self.home),
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+        }
+        process = os.posix_spawn(self.words[0], self.words, environ, file_actions=files)
         _, status, usage = os.wait4(process, 0)
         wall = time.perf_counter() - began
         os.close(source)
@@ -89,11 +92,6 @@ class Measured(Struct):
             return f"{cpu / baseline:.2f} x"
         word = "met" if met and not self.failures else f"MISSED ({kept} spooled)"
         return f"{cpu / baseline:.2f} x; {self.target}: {word}"
-
-
-def environ_of(home: Path) -> Mapping[str, str]:
-    """Environment of a hook of this home."""
-    return {"REVERIE_HOME": str(home), "HOME": str(home), "PATH": os.environ["PATH"]}
 
 
 def spooled(home: Path) -> int:

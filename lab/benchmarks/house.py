@@ -191,7 +191,7 @@ def apart(benchmark: str, home: Path, *options: str) -> str:
 class Ready(Struct, frozen=True):
     """Vectors for the embedder to hand over, one query after the other; made before it is asked.
 
-    Directions of tokens are random, as the signs of the store's are (``lab.benchmarks.house``).
+    Directions of tokens are random, as the signs of the store's are.
     """
 
     vectors: Sequence[bytes]

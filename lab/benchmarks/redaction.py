@@ -80,11 +80,6 @@ class Tally(Struct):
             self.no_half += not half_left(row.secret, original(row), output)
 
 
-def read_rows(path: Path) -> list[Row]:
-    """The rows of a file of JSON lines, packed or not."""
-    return [msgspec.convert(row, Row) for row in instruments.rows(path)]
-
-
 def original(row: Row) -> str:
     """All text of the row fit to be stored."""
     return row.text if row.event is None else "\n".join(_strings(row.event))
@@ -155,7 +150,7 @@ def _long_texts(rows: Iterable[Row]) -> list[str]:
 
 def _report(path: Path, forms: bool) -> None:
     """Print one set."""
-    rows = read_rows(path)
+    rows = [msgspec.convert(row, Row) for row in instruments.rows(path)]
     tallies = scored(rows)
     print(f"\n{path.name}: {len(rows)} rows, {len(tallies.keys() - TOTALS)} forms")
     for label, tally in tallies.items():

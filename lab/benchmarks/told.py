@@ -165,7 +165,10 @@ def judged(data: Path, name: str, more: Sequence[Path] = ()) -> Judged:
 
 def fate(text: str, starts: Iterable[Start], tellings: Iterable[Telling]) -> str:
     """Fate of a note in a session: the best one in these starts and tellings."""
-    fates = {_fate(text, one) for one in starts}
+    fates = set[str]()
+    for one in starts:
+        lives = next((lives for said, (_, lives) in one.written.items() if text in said), None)
+        fates.add("not written yet" if lives is None else "left out" if lives else "ended")
     numbers = {n for one in starts for said, (n, _) in one.written.items() if text in said}
     for one in tellings:
         if any(text in said for said in one.items):
@@ -173,14 +176,6 @@ def fate(text: str, starts: Iterable[Start], tellings: Iterable[Telling]) -> str
         if any(said.startswith(f"{short_id(n)} ") for said in one.items for n in numbers):
             fates.add("line")
     return next((one for one in FATES if one in fates), FATES[-1])
-
-
-def _fate(text: str, start: Start) -> str:
-    """Reason why a start does not tell a note."""
-    lives = next((lives for said, (_, lives) in start.written.items() if text in said), None)
-    if lives is None:
-        return "not written yet"
-    return "left out" if lives else "ended"
 
 
 def table(name: str, seen: Watched, known: Judged) -> list[str]:

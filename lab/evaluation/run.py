@@ -249,11 +249,6 @@ class Kept(ImportRow, frozen=True, kw_only=True):
     age_days: float
 
 
-def built_in_corpus() -> list[Kept]:
-    """The memories."""
-    return _lines("corpus.jsonl", Kept)
-
-
 def built_in_questions() -> list[Line]:
     """The questions."""
     return _lines("queries.jsonl", Line)
@@ -270,7 +265,8 @@ def keep_corpus(talk: Conversation, now: float, show: Show) -> dict[str, str]:
     The gate is left out: it adapts to the model while it works, so its merges differ from run to
     run, and two runs could not be compared. Only recall is measured.
     """
-    oldest_first = sorted(built_in_corpus(), key=lambda one: -one.age_days)
+    corpus: list[Kept] = _lines("corpus.jsonl", Kept)
+    oldest_first = sorted(corpus, key=lambda one: -one.age_days)
     rows: list[ImportRow] = [
         msgspec.structs.replace(one, created_at=now - one.age_days * DAY) for one in oldest_first
     ]
