@@ -9,17 +9,16 @@ from typing import Any
 
 import pytest
 
-from tests.daemon.conftest import Make
-from tests.daemon.process import Daemon, Refusal, wait_for
+from tests.daemon.process import Daemon, Refusal, prompt, wait_for
+from tests.daemon.test_changes import bash
+from tests.repositories import laid
 
 RULE = "Never edit src/schema.py by hand: `make schema` writes it."
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for name in ("objects", "refs"):
-        (tmp_path / ".git" / name).mkdir(parents=True)
-    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    laid(tmp_path)
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "schema.py").write_text("VERSION = 1\n")
     (tmp_path / "Makefile").write_text("schema:\n\tpython -m shop.schema\n")
@@ -35,10 +34,6 @@ def before(daemon: Daemon, project: Path, number: int, session: str, **fields: A
 def edit(path: Path) -> dict[str, Any]:
     given = {"file_path": str(path), "old_string": "VERSION = 1", "new_string": "VERSION = 2"}
     return {"tool_name": "Edit", "tool_input": given}
-
-
-def bash(command: str) -> dict[str, Any]:
-    return {"tool_name": "Bash", "tool_input": {"command": command}}
 
 
 def with_rule(daemon: Daemon, project: Path, text: str = RULE) -> None:
@@ -63,9 +58,8 @@ def failed(project: Path, session: str, error: str) -> dict[str, Any]:
 
 
 def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
-    make: Make, project: Path
+    daemon: Daemon, project: Path
 ) -> None:
-    daemon = make().start()
     with_rule(daemon, project)
     file = edit(project / "src" / "schema.py")
 
@@ -74,11 +68,7 @@ def test_a_rule_about_the_file_or_the_command_is_told_once_before_it(
     again = before(daemon, project, 3, "first", **file)
     command = before(daemon, project, 4, "second", **bash("make schema && git diff"))
     aside = before(daemon, project, 5, "third", **file, agent_id="a1")
-    daemon.hook(
-        b"o" * 16,
-        {"hook_event_name": "UserPromptSubmit", "session_id": "fourth", "cwd": str(project),
-         "prompt": ".memory off"},
-    )  # fmt: skip
+    daemon.hook(b"o" * 16, prompt(".memory off", "fourth", str(project)))
     silent = before(daemon, project, 6, "fourth", **file)
 
     said = json.loads(told)["hookSpecificOutput"]
@@ -120,9 +110,8 @@ def test_what_a_person_kept_is_told_before_a_call_about_its_folder_or_command(
 
 
 def test_a_note_whose_cue_begins_a_command_is_told_once_a_session_and_not_before_a_look(
-    make: Make, project: Path
+    daemon: Daemon, project: Path
 ) -> None:
-    daemon = make().start()
     trap = "A stash is lost with the sandbox: commit to a branch instead."
     with_note(daemon, project, trap, command="git stash")
 
@@ -137,9 +126,8 @@ def test_a_note_whose_cue_begins_a_command_is_told_once_a_session_and_not_before
 
 
 def test_a_failure_is_told_the_note_with_its_error_once_a_session(
-    make: Make, project: Path
+    daemon: Daemon, project: Path
 ) -> None:
-    daemon = make().start()
     fix = "Port 8080 is the proxy's: serve on 8081."
     with_note(daemon, project, fix, error="bind: address already in use")
     error = "listen tcp :8080: bind: Address already in use"
@@ -153,9 +141,8 @@ def test_a_failure_is_told_the_note_with_its_error_once_a_session(
 
 
 def test_what_was_called_not_useful_is_told_neither_before_a_command_nor_at_a_failure(
-    make: Make, project: Path
+    daemon: Daemon, project: Path
 ) -> None:
-    daemon = make().start()
     fix = "Port 8080 is the proxy's: serve on 8081."
     with_note(daemon, project, fix, error="bind: address already in use", command="make serve")
     before_it = before(daemon, project, 1, "first", **bash("make serve"))
@@ -175,9 +162,8 @@ def injections(daemon: Daemon) -> list[dict[str, Any]]:
 
 
 def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
-    make: Make, project: Path
+    daemon: Daemon, project: Path
 ) -> None:
-    daemon = make().start()
     with_note(daemon, project, "Port 8080 is the proxy's: serve on 8081.", error="already in use")
     daemon.hook(b"2" * 16, failed(project, "first", "bind: address already in use"))
     daemon.settled()
@@ -192,9 +178,8 @@ def test_injections_say_why_a_call_was_told_a_note_and_what_became_of_it(
 
 @pytest.mark.parametrize("shell", [False, True])
 def test_the_edit_that_a_note_is_told_before_is_no_use_of_it(
-    make: Make, project: Path, shell: bool
+    daemon: Daemon, project: Path, shell: bool
 ) -> None:
-    daemon = make().start()
     with_rule(daemon, project, "Never edit src/schema.py by hand: port 5433 writes it.")
     call = bash("sed -i s/a/b/ src/schema.py") if shell else edit(project / "src" / "schema.py")
     session = {"session_id": "first", "cwd": str(project)}

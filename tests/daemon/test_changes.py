@@ -11,16 +11,14 @@ import pytest
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, wait_for
 from tests.patience import PATIENCE
+from tests.repositories import laid
 
 ERROR = "Exit code 1\nsrc/cart.go:12:3: the result of Close is not checked (errcheck)"
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for name in ("objects", "refs"):
-        (tmp_path / ".git" / name).mkdir(parents=True)
-    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    return tmp_path
+    return laid(tmp_path)
 
 
 def hook(daemon: Daemon, project: Path, number: int, session: str, name: str, **fields: Any) -> str:
@@ -70,14 +68,11 @@ def test_a_failure_is_told_nothing_when_that_is_switched_off(make: Make, project
     a_session(daemon, project)
     learnt(daemon, project / "src" / "cart.go")
 
-    assert (
-        hook(daemon, project, 20, "second", "PostToolUseFailure", **bash("make lint", error=ERROR))
-        == ""
-    )
+    failed = bash("make lint", error=ERROR)
+    assert hook(daemon, project, 20, "second", "PostToolUseFailure", **failed) == ""
 
 
-def test_about_a_file_tells_what_an_edit_of_it_ended(make: Make, project: Path) -> None:
-    daemon = make().start()
+def test_about_a_file_tells_what_an_edit_of_it_ended(daemon: Daemon, project: Path) -> None:
     a_session(daemon, project)
     found = learnt(daemon, project / "src" / "cart.go")
     other = about(daemon, project / "src" / "tax.go")
@@ -99,11 +94,10 @@ def commit(daemon: Daemon, project: Path, message: str, stdout: str) -> None:
 
 
 def test_about_a_file_tells_the_commit_that_says_it_and_when_sure_not_what_it_only_uses(
-    make: Make, project: Path
+    daemon: Daemon, project: Path
 ) -> None:
     (project / "pay.py").write_text("def charge_card(order):\n    return order\n")
     (project / "shop.py").write_text("from pay import charge_card\n\ncharge_card(1)\n")
-    daemon = make().start()
     message = "Never retry charge_card\n\nWe decided so because the bank books every call."
     stdout = "[main 1a2b3c4] Never retry charge_card\n"
 

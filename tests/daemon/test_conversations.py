@@ -13,6 +13,7 @@ from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, Refusal, prompt
 from tests.daemon.process import told as context
 from tests.holders import holders
+from tests.repositories import laid
 
 WHALE = "the blue whale database listens on port 5432 in staging"
 ASKED = "which port does the blue whale database listen on in staging?"
@@ -32,11 +33,7 @@ def test_two_projects_do_not_see_each_other_and_both_see_the_users(
 ) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
-        (folder / "src").mkdir(parents=True)
-        git = folder / ".git"
-        for part in ("objects", "refs"):
-            (git / part).mkdir(parents=True)
-        (git / "HEAD").write_text("ref: refs/heads/main\n")
+        (laid(folder) / "src").mkdir()
     clean.remember(f"{WHALE}, says the first", project=str(one / "src"), new=True)
     clean.remember(f"{WHALE}, says the second", project=str(other), new=True)
     clean.remember(f"{WHALE}, says the user", new=True)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from daemon.wire import Decoder, Frame, encoded
-from tests.daemon.process import PROGRAM, Daemon, Line, wait_for
+from tests.daemon.process import PROGRAM, Daemon, Line, prompt, wait_for
 from tests.patience import PATIENCE, ROOT
 
 KEPT = 1_000  # what the ring holds
@@ -66,13 +66,10 @@ def rows(first: int, count: int) -> list[dict[str, Any]]:
 
 def test_a_prompt_is_told_as_an_agents_with_what_its_session_knows(daemon: Daemon) -> None:
     daemon.remember("The staging database listens on port 5433.")
-    prompt = {
-        "hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/",
-        "prompt": "which port has the staging database?",
-    }  # fmt: skip
+    asked = prompt("which port has the staging database?")
     with following(daemon) as follower:
-        daemon.hook(b"p" * 16, prompt)
-        daemon.hook(b"q" * 16, prompt)
+        daemon.hook(b"p" * 16, asked)
+        daemon.hook(b"q" * 16, asked)
         told, again = follower.until("SearchPerformed", 2)
 
     assert told["data"]["by"] == "agent"

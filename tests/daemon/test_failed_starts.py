@@ -16,7 +16,7 @@ from daemon.home import Home
 from daemon.lock import FailedStart, failed_start
 from hooks import start
 from tests.daemon.conftest import Make
-from tests.daemon.process import ended, lock_taker, wait_for
+from tests.daemon.process import Daemon, ended, lock_taker, wait_for
 
 BROKEN = "not a sound database"
 
@@ -140,8 +140,9 @@ def test_a_mistake_in_the_settings_is_noted_as_well(make: Make) -> None:
     assert "did you mean REVERIE_GATE_HIGH" in noted.why
 
 
-def test_a_daemon_that_is_killed_when_it_was_ready_is_started_by_the_next_hook(make: Make) -> None:
-    daemon = make().start()
+def test_a_daemon_that_is_killed_when_it_was_ready_is_started_by_the_next_hook(
+    daemon: Daemon,
+) -> None:
     daemon.running.send_signal(signal.SIGKILL)
     daemon.running.wait()
 

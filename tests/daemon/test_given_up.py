@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from daemon.wire import Frame, encoded
-from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, told, wait_for
 from tests.daemon.test_before_tools import RULE, bash, with_rule
 from tests.daemon.test_before_tools import project as project  # the fixture
@@ -37,8 +36,7 @@ def answers(daemon: Daemon) -> dict[str, int]:
     return dict(daemon.ask("status")["actors"]["answers"])
 
 
-def test_the_note_is_told_once_with_the_next_event(make: Make) -> None:
-    daemon = make().start()
+def test_the_note_is_told_once_with_the_next_event(daemon: Daemon) -> None:
     daemon.remember(FACT)
 
     given_up(daemon, b"1" * 16, prompt(QUESTION))
@@ -50,8 +48,7 @@ def test_the_note_is_told_once_with_the_next_event(make: Make) -> None:
     assert told(daemon.hook(b"4" * 16, prompt(QUESTION))) == ""
 
 
-def test_what_is_told_later_and_given_up_as_well_comes_again(make: Make) -> None:
-    daemon = make().start()
+def test_what_is_told_later_and_given_up_as_well_comes_again(daemon: Daemon) -> None:
     daemon.remember(FACT)
 
     given_up(daemon, b"1" * 16, prompt(QUESTION))
@@ -63,8 +60,7 @@ def test_what_is_told_later_and_given_up_as_well_comes_again(make: Make) -> None
     assert answers(daemon)["late"] == 1
 
 
-def test_a_rule_before_a_call_is_told_before_the_next_one(make: Make, project: Any) -> None:
-    daemon = make().start()
+def test_a_rule_before_a_call_is_told_before_the_next_one(daemon: Daemon, project: Any) -> None:
     with_rule(daemon, project)
     call = {
         "hook_event_name": "PreToolUse", "session_id": "s1", "cwd": str(project),
@@ -78,8 +74,7 @@ def test_a_rule_before_a_call_is_told_before_the_next_one(make: Make, project: A
 
 
 @pytest.mark.parametrize("asks_on", [True, False])
-def test_who_reads_its_answer_was_told(make: Make, *, asks_on: bool) -> None:
-    daemon = make().start()
+def test_who_reads_its_answer_was_told(daemon: Daemon, *, asks_on: bool) -> None:
     daemon.remember(FACT)
     line = daemon.line()
     with line:

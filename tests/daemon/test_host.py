@@ -28,6 +28,7 @@ from daemon.times import WallClock
 from daemon.wire import Frame
 from tests.actors.fakes import TableEmbedding
 from tests.clock import VIRTUAL_TIME, FollowingClock, be_patient
+from tests.repositories import laid
 
 pytestmark = VIRTUAL_TIME
 
@@ -195,9 +196,7 @@ async def test_a_directory_is_looked_at_again_after_a_while(tmp_path: Path) -> N
     inner = tmp_path / "src"
     inner.mkdir()
     before = projects(str(inner))
-    for part in ("objects", "refs"):
-        (tmp_path / ".git" / part).mkdir(parents=True)
-    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    laid(tmp_path)
     await trio.sleep(3600)
 
     assert before == str(inner)

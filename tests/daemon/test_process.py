@@ -144,10 +144,9 @@ def test_events_that_were_spooled_are_taken_in_at_the_start(make: Make) -> None:
 
 
 @pytest.mark.slow
-def test_a_storm_of_hooks_and_kills_loses_nothing_that_was_acknowledged(make: Make) -> None:
+def test_a_storm_of_hooks_and_kills_loses_nothing_that_was_acknowledged(daemon: Daemon) -> None:
     """Eight clients report events while the daemon is killed at random moments."""
     source = random.Random(7)
-    daemon = make().start()
     acknowledged: set[bytes] = set()
     stop = threading.Event()
 

@@ -109,8 +109,7 @@ def redact(text: str) -> tuple[str, list[str]]:
     return text.replace(SECRET, "[REDACTED]"), ["new"] * text.count(SECRET)
 
 
-def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None:
-    daemon = make().start()
+def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(daemon: Daemon) -> None:
     daemon.remember(SECRET)
     daemon.end()
     daemon.home.config.write_text(RULE)
@@ -123,8 +122,7 @@ def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(make: Make) -> None
     assert holders(daemon.home.root, SECRET) == []
 
 
-def test_an_intention_that_waits_says_it_without_its_secret(make: Make) -> None:
-    daemon = make().start()
+def test_an_intention_that_waits_says_it_without_its_secret(daemon: Daemon) -> None:
     daemon.ask("intend", text=f"close the gate {SECRET}", trigger={"words": "harbour"})
     daemon.end()
     daemon.home.config.write_text(RULE)

@@ -65,10 +65,9 @@ def _was_read(daemon: Daemon, times: int) -> bool:
     ],
 )
 def test_a_nearly_full_context_gets_summaries_by_state(
-    make: Make, tmp_path: Path, tokens: int, told: tuple[int, ...]
+    daemon: Daemon, tmp_path: Path, tokens: int, told: tuple[int, ...]
 ) -> None:
     """By what the agent's own transcript says, and never nothing."""
-    daemon = make().start()
     detail = " It has one replica, in another zone, that lags ten seconds." * 4
     daemon.remember(FACT + "." + detail, title="Port of the blue whale database: 5432")
     transcript = tmp_path / "transcript.jsonl"

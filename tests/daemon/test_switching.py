@@ -9,8 +9,7 @@ import pytest
 from actors.policy.events.events import Event, EventKind
 from daemon import hook_answers
 from daemon.hook_answers import acknowledged
-from tests.daemon.conftest import Make
-from tests.daemon.process import prompt
+from tests.daemon.process import Daemon, prompt
 
 STANDING = "Never push to the main branch of the whale project."
 
@@ -56,8 +55,7 @@ def test_whatever_switches_nothing_is_not_acknowledged(other: Event) -> None:
     assert acknowledged(other, enabled=True) == b""
 
 
-def test_the_line_comes_with_each_switch_and_the_notes_go_and_come(make: Make) -> None:
-    daemon = make().start()
+def test_the_line_comes_with_each_switch_and_the_notes_go_and_come(daemon: Daemon) -> None:
     daemon.remember(STANDING)
     asked = prompt("may I push to the main branch of the whale project?")
     with daemon.line() as line:

@@ -11,6 +11,7 @@ from actors.policy.recall.notes import RULES_HEADING
 from tests.e2e.conftest import Claude
 from tests.e2e.messages_api import said, used
 from tests.e2e.test_claude import succeeded
+from tests.repositories import laid
 
 pytestmark = pytest.mark.real_client
 
@@ -19,12 +20,9 @@ RULE = "An edit of schema.py by hand is lost with the next build: the generator 
 
 def test_a_trap_about_a_file_is_told_before_its_first_edit(claude: Claude) -> None:
     claude.reverie.document("up")
-    folder = claude.reverie.folder
+    folder = laid(claude.reverie.folder)
     schema = folder / "schema.py"
     schema.write_text("VERSION = 1\n")
-    (folder / ".git" / "objects").mkdir(parents=True)
-    (folder / ".git" / "refs").mkdir()
-    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     claude.reverie.document("remember", RULE, "--type", "discovery", "--project", ".")
     claude.reverie.settle()
 

@@ -11,6 +11,7 @@ from actors.policy.recall.notes import ENDED_HEADING
 from tests.e2e.conftest import Claude
 from tests.e2e.messages_api import said, used
 from tests.e2e.test_claude import succeeded
+from tests.repositories import laid
 
 pytestmark = pytest.mark.real_client
 
@@ -22,10 +23,7 @@ CHECK = """check:
 
 def test_a_failure_that_was_ended_before_is_told_its_end_once(claude: Claude) -> None:
     claude.reverie.document("up")
-    folder = claude.reverie.folder
-    (folder / ".git" / "objects").mkdir(parents=True)
-    (folder / ".git" / "refs").mkdir()
-    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    folder = laid(claude.reverie.folder)
     (folder / "Makefile").write_text(CHECK)
     (folder / "rates.env").write_text(RATES)
     check = used("Bash", command="make check", description="run the check")
