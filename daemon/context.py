@@ -103,10 +103,7 @@ class Parts(Struct):
         return (self.project_of(given) or given) if given.startswith("/") else given
 
     async def known_memories(self, shorts: list[str]) -> list[Memory]:
-        """These memories, in order.
-
-        Raises ``NoSuchMemory`` when one is not there.
-        """
+        """These memories, in order. Raises ``NoSuchMemory`` when one is not there."""
         ids = [memory_number(short) for short in shorts]
         found = await self.reader.memories(ids)
         if any(memory_id not in found for memory_id in ids):

@@ -28,10 +28,7 @@ def passage_number(short: str) -> int | None:
 
 
 def memory_number(short: str) -> int:
-    """The number behind a short id.
-
-    Raises ``NoSuchMemory`` for anything but an id.
-    """
+    """The number behind a short id. Raises ``NoSuchMemory`` for anything but an id."""
     from actors.gate.messages import NoSuchMemory
 
     plain = short.strip().lower()

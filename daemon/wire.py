@@ -86,10 +86,7 @@ class Frame(Struct, frozen=True):
 
 
 def encoded(frame: Frame) -> bytes:
-    """The frame as bytes.
-
-    Raises ``TooLarge`` when it would not be accepted at the other end.
-    """
+    """The frame as bytes. Raises ``TooLarge`` when it would not be accepted at the other end."""
     payload = msgpack.packb(
         [VERSION, frame.id, frame.kind, frame.body], use_bin_type=True, unicode_errors="replace"
     )

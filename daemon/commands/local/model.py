@@ -114,8 +114,5 @@ def _start_anew(home: Home) -> None:
 
 
 def used_model(home: Home) -> Path | None:
-    """The file of the settings' model, if it is here.
-
-    Raises ``SettingsError`` when a setting is wrong.
-    """
+    """The file of the settings' model, if it is here. Raises ``SettingsError`` when a setting is wrong."""
     return models.model_file(home, loaded(home).settings.embedding.model)
