@@ -1,8 +1,7 @@
 """The entry point of ``reverie``, and the daemon without the command line.
 
-``reverie daemon`` must reach its lock before it loads anything, because forty hooks may
-start it at once; so it is recognised here, before click is imported. Everything else is
-in ``daemon/commands``.
+``reverie daemon`` must reach its lock before it loads anything, because forty hooks may start it at once; so it is
+recognised here, before click is imported.
 """
 
 import os

@@ -1,8 +1,6 @@
-"""The client for many questions at once, on the caller's event loop.
+"""The client for many questions at once, each with its deadline; a single one goes by ``daemon.asking``.
 
-The language server, an agent's tools and the view stand on this; it is anyio,
-so it runs on asyncio (pygls) and on trio alike. Many questions may be under way at once on one
-connection; each has its deadline. A single question goes by ``daemon.asking``.
+It is anyio, so it runs on asyncio (pygls, for the language server) and on trio alike.
 """
 
 import math

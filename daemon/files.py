@@ -1,8 +1,4 @@
-"""Files beside the store: agents' transcripts, and the hooks' spool.
-
-All on one thread, ``files``. The formats are the hooks' (``hooks/spool.py``) and the
-agents' own, so everything here is checked and nothing is trusted.
-"""
+"""Files beside the store: agents' transcripts, and the hooks' spool (``hooks/spool.py``). Nothing in them is trusted."""
 
 import json
 import os

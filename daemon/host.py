@@ -1,10 +1,7 @@
 """The composition root: everything is made here, actors by ``daemon.assembly``, started in order and stopped in reverse.
 
-Start: store, threads, embedding worker, actors from the one others lean on to the one others feed,
-spool, socket, address. Stop: no more connections, answers under way are finished, mailboxes are
-closed from the feeding end and drain one after the other, the last words go into the store, which
-is closed. An outer deadline cuts the middle short; events journaled and not derived are derived at
-the next start.
+At a stop no more connections come, answers under way are finished, and mailboxes drain one after the other from the
+feeding end. An outer deadline cuts this short; events journaled and not derived are derived at the next start.
 """
 
 import logging

@@ -1,11 +1,7 @@
-"""Starting the daemon, and making sure of the right one's answer.
+"""Starting the daemon, and making sure of the right one's answer. All of it waits: an event loop calls it in a thread.
 
-All of it waits: who runs an event loop calls it in a thread.
-
-Whoever needs the daemon calls ``ensure_daemon``: it greets the listening one, hands over from an
-older version, and otherwise starts one and waits. Many may try at once: the ``starting`` file, made
-with O_EXCL, lets one of them start it and the rest wait. Hooks have a start of their own
-(``hooks/start.py``) with the same file and the command recorded here.
+Many may try at once: the ``starting`` file, made with O_EXCL, lets one of them start it and the rest wait. Hooks have a
+start of their own (``hooks/start.py``) with the same file and the command recorded here.
 """
 
 import math

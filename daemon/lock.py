@@ -12,10 +12,9 @@ from msgspec import Struct
 
 from daemon.home import FILE_MODE, Home, whole_file
 
-# ---- one daemon a home: the lock, taken before anything heavy is imported
+# ---- the lock, taken before anything heavy is imported
 #
-# Forty hooks at once may start forty processes; thirty-nine of them leave here, a few
-# milliseconds old.
+# Forty hooks at once may start forty processes; thirty-nine of them leave here, a few milliseconds old.
 
 LOOK = 0.01  # seconds for somebody who only looks whether the lock is held, to be done
 LOOKS = 100

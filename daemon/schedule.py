@@ -1,8 +1,7 @@
 """Background jobs by the wall clock, with due times kept over a restart.
 
-A job due while the laptop slept runs once, not once for every time it missed. Light jobs run when
-they are due. Heavy jobs run one after the other, and wait for a pause of the people, for mains and
-for an idle machine (``actors.policy.times.recurrence``); a job's reason to wait stands in ``reverie status``.
+A job due while the laptop slept runs once, not once for every time it missed. Heavy jobs run one after the other, and
+wait for a pause of the people, for mains and for an idle machine (``actors.policy.times.recurrence``).
 """
 
 from __future__ import annotations
@@ -246,10 +245,9 @@ class Schedule(Struct):
             task_status.started()
 
     async def _keep(self, standing: JobState) -> None:
-        """One job's rhythm."""
-        clock, job = self.clock, standing.job
+        job = standing.job
         while True:
-            now = clock.now()
+            now = self.clock.now()
             kept = kept_near(standing.due, job.every, now)
             if kept != standing.due:
                 log.info("clock_set_back job=%s", job.name)

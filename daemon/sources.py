@@ -219,11 +219,9 @@ class DiskFolder(Struct):
 
 
 def _nearest(root: Path, under: str, most: int) -> tuple[list[str], bool]:
-    """List the files nearest to the root, and whether these are all.
+    """List the files nearest to the root, and whether these are all; at most ``most`` files and folders are looked at.
 
-    At most ``most`` files and folders are looked at. Left out are a repository within, which is
-    another project, folders made by a build, and targets of links. A missing or unreadable folder
-    is empty.
+    Left out are a repository within, which is another project, folders made by a build, and targets of links.
     """
     waiting = deque([os.path.normpath(under)])
     files: list[str] = []

@@ -185,9 +185,6 @@ class Supervisor:
             log.error("dead_letter actor=%s message=%s error=%s", *letter[:3])
 
 
-# ---- actors for clients' requests and background jobs
-
-
 class Mailboxes(Struct, frozen=True):
     """The actors for clients' requests."""
 
@@ -205,11 +202,8 @@ class Mailboxes(Struct, frozen=True):
     session_reader: Mailbox[SessionReaderMessage]
 
 
-# ---- blocking work has one thread with a name: here is such a thread
-
-
 class WorkThread:
-    """Runs one piece of work at a time; callers wait for their turn."""
+    """A thread with a name for blocking work, a piece at a time; callers wait for their turn."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -1,15 +1,9 @@
 """The wire: frames of MessagePack on a byte stream, without any I/O.
 
-Bytes in, frames out: the trio daemon, the anyio client and the tests use the same
-object. A frame is a 4-byte big-endian length and a MessagePack array
-``[version, id, kind, body]``. The asker chooses ``id``; an answer repeats it and has
-the kind ``reply``, ``error`` or ``progress``.
-
-The four ways a peer can be wrong are four exceptions. After any of them the
-position in the stream is unknown or the peer is not ours, so the decoder refuses to
-go on and its connection is closed; no other connection is touched.
-
-A frame's values are counted before they are made: 15 MB of empty maps would take 1 GB.
+A frame is a 4-byte big-endian length and a MessagePack array ``[version, id, kind, body]``. The asker chooses ``id``;
+an answer repeats it and has the kind ``reply``, ``error`` or ``progress``. After any ``WireError`` the position in the
+stream is unknown or the peer is not ours, so the decoder refuses to go on. A frame's values are counted before they
+are made: 15 MB of empty maps would take 1 GB.
 """
 
 import struct

@@ -210,7 +210,7 @@ async def open_inline(
         raw.close()
 
 
-# ---- the daemon's inside on virtual time: its store, its actors, its schedule, its answers
+# ---- the daemon's inside on virtual time
 #
 # Everything is made by the daemon's own composition root. Only parts with real time in them are
 # missing: sockets, threads, signals. Time passes only when the player lets it.

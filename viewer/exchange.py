@@ -11,9 +11,7 @@ from urllib.parse import parse_qs
 import msgspec
 from msgspec import Struct, field
 
-# ---- the exchange
-#
-# A request of a browser and its answer, between ASGI (the interface of Python's web servers) and the view.
+# ---- the exchange, between ASGI (the interface of Python's web servers) and the view
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -105,9 +103,7 @@ async def body_of(receive: Receive) -> bytes:
             return b"".join(parts)
 
 
-# ---- the door
-#
-# The door: who may come in. A token opens it once; the cookie it gives is asked for from then on.
+# ---- the door: a token opens it once; the cookie it gives is asked for from then on
 #
 # Names of hosts and origins are looked at first, because a page of another site can make a browser ask us
 # (DNS rebinding, forged forms); the cookie comes last. A cookie of 127.0.0.1 goes to every port there, so it is

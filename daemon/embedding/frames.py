@@ -1,8 +1,7 @@
 """Messages between the daemon and the embedding worker: a length, then MessagePack.
 
-Orders go down the worker's standard input, news come up its standard output. The first order is
-`Load`, answered with `Ready` or `Failed`; then each `Embed` with `Vectors` or `Refused`, unless a
-`Cancel` came first.
+The first order down the pipe is `Load`, answered with `Ready` or `Failed`; then each `Embed` is, with `Vectors` or
+`Refused`, unless a `Cancel` came first.
 """
 
 import struct

@@ -1,7 +1,6 @@
 """Profiles of the known embedding models, which are here, and how a model is told from another.
 
-A model is known by its name in the file or by the file's name. An unknown GGUF is taken at its
-own word: its header's pooling, no prefixes.
+A model is known by its name in the file or by the file's name. An unknown GGUF is taken at its own word.
 """
 
 import unicodedata

@@ -1,10 +1,7 @@
 """The daemon's side of the embedding worker: start it, ask it, restart it, give up on it.
 
-`open_worker` gives an `EmbeddingProcess`, which fills the port `actors.memory.rows.Embedding`. A dead
-worker is started again after a doubling pause; one dying again and again is said to be off meanwhile. A file refused by llama.cpp is not tried again. Whatever
-happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
-
-Interactive requests go to the worker at once and overtake; background lists go one at a time.
+A dead worker is started again after a doubling pause; one dying again and again is said to be off meanwhile. A file
+refused by llama.cpp is not tried again. Whatever happens here, `embed` answers with vectors or `EmbeddingUnavailable`.
 """
 
 import itertools

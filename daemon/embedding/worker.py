@@ -5,8 +5,6 @@ decodes; a second one reads the pipe, so an interactive request is known of whil
 is decoded. The decode is then ended and the list put back; its results so far are kept. After
 `PATIENCE` decodes ended in a row one text is decoded whatever comes, so a list gets done also
 between requests that follow each other closely.
-
-When the pipe closes, the daemon is gone and so is the worker.
 """
 
 import array

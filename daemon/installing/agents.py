@@ -1,12 +1,7 @@
 """Connecting agents: writes of ``reverie install``, taken back by ``reverie uninstall``.
 
 Two things are recorded in the data home, how to start the daemon and which hook client to run; the rest
-stands in the agent's own files, by its row of the table (``actors/policy/events/agents.py``). A plan is
-made first and can be looked at; its changes are taken back by ``installing/files.py``.
-
-The native client is compiled where a C compiler is at hand, and recorded only after it
-has carried an event to the spool of a home without a daemon. Otherwise this
-installation's interpreter is recorded, and the hooks run in Python.
+stands in the agent's own files, by its row of the table (``actors/policy/events/agents.py``).
 """
 
 import json
@@ -179,10 +174,10 @@ def to_uninstall(agent: str, places: Places) -> list[Change]:
 
 
 def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
-    """Connect the agent and report the changes, a line each.
+    """Connect the agent and report the changes, a line each; doing it again changes nothing.
 
-    ``is_first``: of several, for which the data home is made ready once. Doing it again changes nothing. Raises ``InstallationError``; then the agent's settings are as
-    they were.
+    ``is_first``: of several, for which the data home is made ready once. Raises ``InstallationError``; then the agent's
+    settings are as they were.
     """
     changes, agent = to_install(agent, places), _known(agent)
     try:
@@ -339,7 +334,7 @@ def _settings(path: Path, text: bytes | None) -> Settings:
 
 
 def _record_client(places: Places) -> str:
-    """Write down which client the hooks run, and say which."""
+    """Write down which client the hooks run, the compiled one or this interpreter, and say which."""
     reason = _compiled(places)
     client = places.interpreter if reason else places.native_client
     with whole_file(places.home.hook_client) as file:

@@ -122,9 +122,8 @@ def entries(agent: str, hooks: Path, *, has_plugin: bool = False) -> Entries:
 def connected(settings: Settings, added: Entries, *, opens: bool = False) -> Settings:
     """The settings with our entries at the end of each event's list, once.
 
-    ``opens``: and with Claude Code's permission to open a note (``OPENING``), which stays where it is.
-
-    Raises ``InstallationError`` when the settings' hooks are not in the agent's form.
+    ``opens``: and with Claude Code's permission to open a note (``OPENING``), which stays where it is. Raises
+    ``InstallationError`` when the settings' hooks are not in the agent's form.
     """
     result = disconnected(settings, added)
     if added:
@@ -142,9 +141,8 @@ def disconnected(
 ) -> Settings:
     """The settings without our entries, and without lists filled by them alone.
 
-    ``known`` are the events whose lists matter; ``closes``: without the permission to open a note too.
-
-    Raises ``InstallationError`` when the settings' hooks are not in the agent's form.
+    ``known`` are the events whose lists matter; ``closes``: without the permission to open a note too. Raises
+    ``InstallationError`` when the settings' hooks are not in the agent's form.
     """
     before = _hooks(settings)
     after = dict(before)

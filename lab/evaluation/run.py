@@ -87,7 +87,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 # ---- asking
 
 
-def memories_of(talk: Conversation, keys: Mapping[str, str] | None = None) -> Memories:
+def memories_of(talk: Conversation, keys: Mapping[str, str]) -> Memories:
     """Every living memory; ``keys`` are names for them beside their own."""
     views: list[MemoryView] = []
     while True:
@@ -95,7 +95,7 @@ def memories_of(talk: Conversation, keys: Mapping[str, str] | None = None) -> Me
         views += page.memories
         if len(page.memories) < PAGE:
             named = {one.key: one.id for one in views if one.key is not None}
-            return Memories({one.id: one for one in views}, named | dict(keys or {}))
+            return Memories({one.id: one for one in views}, {**named, **keys})
 
 
 def embedded(talk: Conversation, show: Show) -> None:
@@ -259,7 +259,7 @@ def _lines(name: str, type_: type[Any]) -> list[Any]:
     return decoder.decode_lines((HERE / name).read_bytes())
 
 
-def keep_corpus(talk: Conversation, now: float, show: Show) -> dict[str, str]:
+def keep_corpus(talk: Conversation, now: float) -> dict[str, str]:
     """Keep the memories as they are written; returns the id of each key.
 
     The gate is left out: it adapts to the model while it works, so its merges differ from run to
@@ -271,5 +271,4 @@ def keep_corpus(talk: Conversation, now: float, show: Show) -> dict[str, str]:
         msgspec.structs.replace(one, created_at=now - one.age_days * DAY) for one in oldest_first
     ]
     imported = talk.ask(Import(rows=rows, gate=False))
-    embedded(talk, show)
     return {str(row.key): outcome.id for row, outcome in zip(rows, imported.outcomes, strict=True)}

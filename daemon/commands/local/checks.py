@@ -1,8 +1,4 @@
-"""Checks of ``doctor``: each is one function, one result and perhaps a repair.
-
-A repair is offered only where nothing of value can be lost by it: permissions, and files left
-behind by a dead process.
-"""
+"""Checks of ``doctor``: each is one function, one result, and a repair only where nothing of value can be lost by it."""
 
 import os
 import shutil

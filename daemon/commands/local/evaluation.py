@@ -48,33 +48,30 @@ def evaluate(file: str | None, built_in: bool, k: int, project: str | None, as_j
         if project:
             raise click.UsageError("--builtin asks each question where it belongs.")
         with throwaway_home(with_settings=True) as home:
-            truth, made = _run_builtin(home, k)
+            truth, made = _run(run.BUILT_IN, run.built_in_questions(), None, k, home)
     else:
         name = "standard input" if file == STDIN else Path(file).name
         lines = measures.checked(name, read_lines(file, measures.Line))
         scope = named_project(project) if project else current_project()
-        truth, made = _run_own(name, lines, scope, k)
+        truth, made = _run(name, lines, scope, k)
     if as_json:
         print_json(made)
     else:
         _tell(truth, made)
 
 
-def _run_builtin(home: Home, k: int) -> tuple[measures.Truth, Run]:
-    with progress_line() as show, conversation(home) as talk:
-        keys = run.keep_corpus(talk, now(), show)
-        memories = run.memories_of(talk, keys)
-        truth = measures.truth_of(run.BUILT_IN, run.built_in_questions(), memories, None)
-        answers = run.answers(talk, truth.questions, k, show)
-    return truth, run.measured(truth, answers, len(memories.by_id), k, now())
-
-
-def _run_own(
-    name: str, lines: Sequence[measures.Line], scope: str, k: int
+def _run(
+    name: str,
+    lines: Sequence[measures.Line],
+    scope: str | None,
+    k: int,
+    made_for: Home | None = None,
 ) -> tuple[measures.Truth, Run]:
-    with progress_line() as show, conversation() as talk:
+    """Ask the questions of the user's own daemon, or of one made for the built-in corpus."""
+    with progress_line() as show, conversation(made_for) as talk:
+        keys = run.keep_corpus(talk, now()) if made_for is not None else {}
         run.embedded(talk, show)
-        memories = run.memories_of(talk)
+        memories = run.memories_of(talk, keys)
         truth = measures.truth_of(name, lines, memories, scope)
         if not truth.questions:
             raise click.ClickException(

@@ -18,11 +18,7 @@ from daemon.commands.terminal.words import counted, current_project, now, one_li
 from daemon.home import Home, current_home
 from daemon.projects import checkout_of
 
-# ---- pause
-#
-# ``pause`` and ``resume``: whether anything is recorded, everywhere, in a project or in a session.
-#
-# They write one small file of the home, which hooks and the daemon read: no daemon is needed.
+# ---- ``pause`` and ``resume``: they write a small file of the home, which hooks and the daemon read; no daemon is needed
 
 _PROJECT = click.option("--project", is_flag=True, help="Only in the project of this folder.")
 _SESSION = click.option("--session", metavar="ID", help="Only in this session of an agent.")
