@@ -60,14 +60,10 @@ class TooMany(WireError):
 
 
 class WrongVersion(WireError):
-    """The frame is of another version of the wire.
-
-    ``id`` is the frame's id, for the answer with our version.
-    """
+    """The frame is of another version of the wire; ``id`` is the frame's, for the answer with ours."""
 
     def __init__(self, theirs: int, id: int) -> None:  # noqa: A002 - the wire's own word
         super().__init__(f"the peer speaks wire version {theirs}, this is version {VERSION}")
-        self.theirs = theirs
         self.id = id
 
 

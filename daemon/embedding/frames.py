@@ -47,7 +47,6 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
     """The model is loaded and tested."""
 
     model: str  # its identity
-    name: str
     dimensions: int
     query_prefix: str
     document_prefix: str
@@ -60,15 +59,13 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Vectors(msgspec.Struct, frozen=True, tag=True):
-    """One vector a text, and how many tokens each had.
+    """One vector a text, and, if wanted, its tokens (``late_interaction.signs`` or ``directions``).
 
-    And, if wanted, its tokens (``late_interaction.signs`` or ``directions``), with the words around
-    them when numbers were wanted.
+    With the words around them when numbers were wanted.
     """
 
     number: int
     vectors: list[bytes]
-    tokens: list[int]
     kept: list[bytes] = []
     words: list[list[str]] = []
 

@@ -42,7 +42,6 @@ class Pinned(Struct, frozen=True):
     name: str
     file: str
     sha256: str
-    size: int  # bytes
     dims: int
     self_test: str
     expected: str  # the self-test's vector, 8 bits a number, hexadecimal
@@ -80,7 +79,6 @@ MINILM: Final = Pinned(
     name="all-MiniLM-L6-v2",
     file="all-MiniLM-L6-v2-f16.gguf",
     sha256="c2235b482f836fbd00707fff00095a039484356d38e0bc43f5babd02fa03ca0b",
-    size=46_220_288,
     dims=384,
     self_test="The migration runs before the workers start.",
     expected=(

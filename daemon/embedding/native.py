@@ -39,7 +39,7 @@ class DecodeFailed(Exception):
 
 
 class Decoded(Struct, frozen=True):
-    """Result of one text: its vector (float32, of length 1), and its tokens' vectors."""
+    """Result of one text: its vector (float32, little-endian, of length 1), and its tokens' vectors."""
 
     vector: bytes
     tokens: Floats  # a row a token, special ones included
@@ -131,11 +131,6 @@ class Model:
             return ""
         text: bytes = self._api.llama_vocab_get_text(self._vocabulary, token)
         return text.decode("utf-8", "replace")
-
-    def vectors(self, texts: Sequence[Sequence[int]]) -> list[bytes] | None:
-        """One unit vector (float32, little-endian) per text, or None when the decode was ended."""
-        decoded = self.decoded(texts)
-        return None if decoded is None else [one.vector for one in decoded]
 
     def decoded(self, texts: Sequence[Sequence[int]]) -> list[Decoded] | None:
         """Results of the texts, or None when the decode was ended.

@@ -93,7 +93,6 @@ class EmbeddingProcess:
         self._crashes = 0  # in a row
         self._pid: int | None = None
         self.starts = 0
-        self.in_flight = 0
 
     @property
     def state(self) -> EmbeddingState:
@@ -122,14 +121,17 @@ class EmbeddingProcess:
         Raises EmbeddingUnavailable.
         """
         kept: frames.Kept = "" if not tokens else "numbers" if role == "query" else "signs"
-        self.in_flight += 1
-        try:
-            life, ready = await self._served(wait=not interactive)
-            prefix = ready.query_prefix if role == "query" else ready.document_prefix
-            encoded = [(prefix + text[:TEXT]).encode("utf-8", "replace") for text in texts]
-            return await self._embed_lists(life, encoded, kept, interactive=interactive)
-        finally:
-            self.in_flight -= 1
+        life, ready = await self._served(wait=not interactive)
+        prefix = ready.query_prefix if role == "query" else ready.document_prefix
+        encoded = [(prefix + text[:TEXT]).encode("utf-8", "replace") for text in texts]
+        # Between short lists whoever waits comes in.
+        turn = nullcontext() if interactive else self._background
+        made: list[Embedded] = []
+        for start in range(0, len(encoded), self._settings.list_size):
+            part = encoded[start : start + self._settings.list_size]
+            async with turn:
+                made += await self._ask(life, part, kept, interactive=interactive)
+        return made
 
     async def _served(self, *, wait: bool) -> tuple[_Life, frames.Ready]:
         if wait:
@@ -139,18 +141,6 @@ class EmbeddingProcess:
             gone = EmbeddingOff if self._state.state == "off" else EmbeddingUnavailable
             raise gone(self._state.reason)
         return self._life, self._life.ready
-
-    async def _embed_lists(
-        self, life: _Life, texts: list[bytes], kept: frames.Kept, *, interactive: bool
-    ) -> list[Embedded]:
-        """Short lists one after the other; in the background whoever waits comes in between."""
-        turn = nullcontext() if interactive else self._background
-        made: list[Embedded] = []
-        for start in range(0, len(texts), self._settings.list_size):
-            part = texts[start : start + self._settings.list_size]
-            async with turn:
-                made += await self._ask(life, part, kept, interactive=interactive)
-        return made
 
     async def _ask(
         self, life: _Life, texts: list[bytes], kept: frames.Kept, *, interactive: bool

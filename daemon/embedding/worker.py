@@ -142,7 +142,6 @@ def opened(path: Path, may_go_on: Callable[[], bool]) -> tuple[Model, Profile, f
     _test(model, kind, sha256)
     ready = frames.Ready(
         model=identity(sha256, kind.pooling, model.dims),
-        name=kind.name,
         dimensions=model.dims,
         query_prefix=kind.query_prefix,
         document_prefix=kind.document_prefix,
@@ -164,8 +163,7 @@ def work(desk: Desk, model: Model, kind: Profile, send: Callable[[frames.News], 
         desk.finish(job)
     elif len(job.vectors) == len(job.texts):
         desk.finish(job)
-        counts = [len(tokens) for tokens in job.tokens]
-        send(frames.Vectors(job.number, job.vectors, counts, job.kept, job.words))
+        send(frames.Vectors(job.number, job.vectors, job.kept, job.words))
 
 
 def _advance(job: Job, model: Model, kind: Profile) -> None:
@@ -224,10 +222,10 @@ def _test(model: Model, kind: Profile, sha256: str) -> None:
 
 
 def _one(model: Model, kind: Profile, text: str) -> "array.array[float]":
-    vectors = model.vectors([model.cut(model.tokens(kind.prepared(text)))])
-    if vectors is None:
+    decoded = model.decoded([model.cut(model.tokens(kind.prepared(text)))])
+    if decoded is None:
         raise DecodeFailed("the self-test was ended")
-    return array.array("f", vectors[0])
+    return array.array("f", decoded[0].vector)
 
 
 def _cosine(one: "array.array[float]", other: "array.array[float]") -> float:

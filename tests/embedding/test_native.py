@@ -15,8 +15,10 @@ from tests.embedding.tiny import HEADS, tiny_weights
 pytestmark = pytest.mark.usefixtures("llama")
 
 
-def always() -> bool:
-    return True
+def loaded(
+    path: Path, pooling: str = "mean", may_go_on: Callable[[], bool] = lambda: True
+) -> Model:
+    return Model(str(path), pooling=pooling, may_go_on=may_go_on)
 
 
 def numbers(vector: bytes) -> npt.NDArray[np.float32]:
@@ -24,14 +26,14 @@ def numbers(vector: bytes) -> npt.NDArray[np.float32]:
 
 
 def one(model: Model, text: str) -> npt.NDArray[np.float32]:
-    vectors = model.vectors([model.cut(model.tokens(text))])
-    assert vectors
-    return numbers(vectors[0])
+    decoded = model.decoded([model.cut(model.tokens(text))])
+    assert decoded
+    return numbers(decoded[0].vector)
 
 
 @pytest.fixture(scope="module")
 def model(tiny_model: Path, llama: None) -> Model:
-    return Model(str(tiny_model), pooling="mean", may_go_on=always)
+    return loaded(tiny_model)
 
 
 def test_a_vector_has_length_one_and_the_models_dimensions(model: Model) -> None:
@@ -44,11 +46,11 @@ def test_a_vector_has_length_one_and_the_models_dimensions(model: Model) -> None
 def test_texts_in_a_list_get_the_vectors_they_get_alone(model: Model) -> None:
     texts = ["deploy", "the reader runs for the writer", "queue of the token", ""]
 
-    together = model.vectors([model.tokens(text) for text in texts])
+    together = model.decoded([model.tokens(text) for text in texts])
 
     assert together
-    for vector, text in zip(together, texts, strict=True):
-        assert float(numbers(vector) @ one(model, text)) == pytest.approx(1, abs=1e-4)
+    for made, text in zip(together, texts, strict=True):
+        assert float(numbers(made.vector) @ one(model, text)) == pytest.approx(1, abs=1e-4)
 
 
 @pytest.mark.parametrize("text", ["deploy", "the reader runs", "cache token writer queue x y z"])
@@ -96,44 +98,43 @@ def test_a_long_text_is_cut_to_the_window_with_its_closing_mark(model: Model) ->
 
 
 def test_the_window_is_never_larger_than_the_models(make_model: Callable[..., Path]) -> None:
-    small = Model(str(make_model(context=64)), pooling="mean", may_go_on=always)
+    small = loaded(make_model(context=64))
 
     assert small.window == 64
     assert np.isfinite(one(small, "cache " * 2_000)).all()
 
 
 def test_pooling_decides_the_vector(tiny_model: Path, model: Model) -> None:
-    first = Model(str(tiny_model), pooling="cls", may_go_on=always)
+    first = loaded(tiny_model, "cls")
 
     assert not np.allclose(one(first, "the cache runs"), one(model, "the cache runs"), atol=1e-3)
 
 
 def test_a_decode_that_may_not_go_on_ends_and_the_next_is_right(tiny_model: Path) -> None:
     answers = iter([True] * 5 + [False])
-    model = Model(str(tiny_model), pooling="mean", may_go_on=lambda: next(answers, True))
-    fresh = Model(str(tiny_model), pooling="mean", may_go_on=always)
+    model, fresh = loaded(tiny_model, may_go_on=lambda: next(answers, True)), loaded(tiny_model)
 
-    assert model.vectors([model.tokens("the cache runs")]) is None
+    assert model.decoded([model.tokens("the cache runs")]) is None
     assert float(one(model, "the cache") @ one(fresh, "the cache")) == pytest.approx(1)
 
 
 def test_nothing_to_decode_is_an_error_that_can_be_caught(model: Model) -> None:
     with pytest.raises(DecodeFailed):
-        model.vectors([[]])
+        model.decoded([[]])
 
 
 def test_a_file_that_is_no_model_is_refused_with_a_reason(tmp_path: Path) -> None:
     (tmp_path / "m.gguf").write_bytes(b"GGUF" + b"\x07" * 400)
 
     with pytest.raises(CannotLoad, match=r"\w+"):
-        Model(str(tmp_path / "m.gguf"), pooling="mean", may_go_on=always)
+        loaded(tmp_path / "m.gguf")
 
 
 def test_a_model_cut_short_is_refused(tiny_model: Path, tmp_path: Path) -> None:
     (tmp_path / "m.gguf").write_bytes(tiny_model.read_bytes()[:-4_096])
 
     with pytest.raises(CannotLoad):
-        Model(str(tmp_path / "m.gguf"), pooling="mean", may_go_on=always)
+        loaded(tmp_path / "m.gguf")
 
 
 def test_numbers_without_a_direction_are_refused() -> None:

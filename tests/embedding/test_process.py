@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,6 +38,14 @@ async def fill(worker: EmbeddingProcess, *texts: str) -> list[bytes]:
     return [one.vector for one in made]
 
 
+@pytest.fixture
+async def worker(tiny_model: Path) -> AsyncGenerator[EmbeddingProcess]:
+    """A worker that is ready."""
+    async with open_worker(tiny_model) as opened:
+        await opened.settled()
+        yield opened
+
+
 async def test_vectors_have_length_one_and_are_the_same_in_either_lane(tiny_model: Path) -> None:
     async with open_worker(tiny_model) as worker:
         state = await worker.settled()
@@ -58,21 +66,16 @@ async def test_a_background_request_waits_for_the_model_and_an_interactive_one_d
         assert len(await fill(worker, "the cache")) == 1
 
 
-async def test_texts_of_every_kind_get_a_vector_each(tiny_model: Path) -> None:
+async def test_texts_of_every_kind_get_a_vector_each(worker: EmbeddingProcess) -> None:
     texts = ["", " ", "a\x00b", "half \ud83d", "👍", "字体", "x" * 20_000, "cache " * 170_000]
-    async with open_worker(tiny_model) as worker:
-        await worker.settled()
-        vectors = await ask(worker, *texts)
+    vectors = await ask(worker, *texts)
 
-        assert numbers(vectors).shape == (len(texts), 32)
-        assert np.isfinite(numbers(vectors)).all()
+    assert numbers(vectors).shape == (len(texts), 32)
+    assert np.isfinite(numbers(vectors)).all()
 
 
-async def test_no_texts_are_no_vectors(tiny_model: Path) -> None:
-    async with open_worker(tiny_model) as worker:
-        await worker.settled()
-
-        assert await ask(worker) == []
+async def test_no_texts_are_no_vectors(worker: EmbeddingProcess) -> None:
+    assert await ask(worker) == []
 
 
 async def test_a_long_list_comes_back_in_order(tiny_model: Path) -> None:
@@ -223,21 +226,18 @@ async def test_another_model_has_another_identity(
 
 
 async def test_a_cancelled_request_leaves_the_worker_as_it_was(
-    tiny_model: Path, chosen_words: Callable[[int], str]
+    worker: EmbeddingProcess, chosen_words: Callable[[int], str]
 ) -> None:
-    async with open_worker(tiny_model) as worker:
-        await worker.settled()
-        for _ in range(20):
-            with trio.move_on_after(0.001):
-                await fill(worker, *[chosen_words(120)] * 8)
+    for _ in range(20):
+        with trio.move_on_after(0.001):
+            await fill(worker, *[chosen_words(120)] * 8)
 
-        assert worker.in_flight == 0
-        assert len(await ask(worker, "the cache")) == 1
-        assert worker.starts == 1
+    assert len(await ask(worker, "the cache")) == 1
+    assert worker.starts == 1
 
 
 async def test_an_interactive_request_is_answered_while_a_list_waits(
-    tiny_model: Path, chosen_words: Callable[[int], str]
+    worker: EmbeddingProcess, chosen_words: Callable[[int], str]
 ) -> None:
     order: list[str] = []
 
@@ -245,19 +245,17 @@ async def test_an_interactive_request_is_answered_while_a_list_waits(
         await fill(worker, *[chosen_words(120)] * 64)
         order.append("list")
 
-    async with open_worker(tiny_model) as worker:
-        await worker.settled()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(background, worker)
-            await trio.testing.wait_all_tasks_blocked()
-            await ask(worker, "the cache")
-            order.append("question")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(background, worker)
+        await trio.testing.wait_all_tasks_blocked()
+        await ask(worker, "the cache")
+        order.append("question")
 
     assert order == ["question", "list"]
 
 
 async def test_another_background_request_comes_in_between_the_lists_of_a_long_one(
-    tiny_model: Path,
+    worker: EmbeddingProcess,
 ) -> None:
     order: list[int] = []
 
@@ -265,12 +263,10 @@ async def test_another_background_request_comes_in_between_the_lists_of_a_long_o
         await fill(worker, *["the cache"] * count)
         order.append(count)
 
-    async with open_worker(tiny_model) as worker:
-        await worker.settled()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(background, worker, 320)  # ten lists: one may be done meanwhile
-            await trio.testing.wait_all_tasks_blocked()
-            nursery.start_soon(background, worker, 1)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(background, worker, 320)  # ten lists: one may be done meanwhile
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.start_soon(background, worker, 1)
 
     assert order == [1, 320]
 

@@ -13,6 +13,7 @@ from daemon.embedding.models import chosen, installed, located
 from daemon.embedding.provision import MEMBERS, SOURCES, ProvisionFailed, downloaded
 from daemon.home import Home
 from daemon.settings import Embedding
+from tests.embedding.test_llama_site import program
 
 NOWHERE = "/nonexistent/python"
 
@@ -56,25 +57,20 @@ def test_without_an_installer_the_message_says_what_to_do(
 
 
 def test_what_the_installer_complains_of_is_told(tmp_path: Path) -> None:
-    installer = tmp_path / "python"
-    installer.write_text(
-        '#!/bin/sh\n[ "$4" = --version ] && exit 0\necho "ERROR: no such thing" >&2\nexit 1\n'
-    )
-    installer.chmod(0o700)
+    fails = '#!/bin/sh\n[ "$4" = --version ] && exit 0\necho "ERROR: no such thing" >&2\nexit 1\n'
 
     with pytest.raises(ProvisionFailed, match="no such thing"):
-        downloaded("thing==1", tmp_path, python=str(installer))
+        downloaded("thing==1", tmp_path, python=program(tmp_path / "python", fails))
 
 
 def test_an_installer_that_is_there_is_used(tmp_path: Path) -> None:
-    installer = tmp_path / "python"
-    installer.write_text(
+    brings = (
         '#!/bin/sh\n[ "$4" = --version ] && exit 0\n'
         'while [ "$1" != --dest ]; do shift; done\necho wheel > "$2/thing-1-py3-none-any.whl"\n'
     )
-    installer.chmod(0o700)
+    installer = program(tmp_path / "python", brings)
 
-    assert downloaded("thing==1", tmp_path, python=str(installer)).read_text() == "wheel\n"
+    assert downloaded("thing==1", tmp_path, python=installer).read_text() == "wheel\n"
 
 
 def test_what_a_killed_download_left_is_swept_away_and_a_running_one_is_not(tmp_path: Path) -> None:

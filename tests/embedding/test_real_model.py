@@ -35,9 +35,9 @@ def model(minilm: Path) -> Model:
 
 def embedded(model: Model, text: str) -> npt.NDArray[np.float32]:
     tokens = model.tokens(unicodedata.normalize("NFD", text))
-    vectors = model.vectors([model.cut(tokens)])
-    assert vectors
-    return np.frombuffer(vectors[0], "<f4")
+    decoded = model.decoded([model.cut(tokens)])
+    assert decoded
+    return np.frombuffer(decoded[0].vector, "<f4")
 
 
 def test_fetching_what_is_there_needs_no_installer(

@@ -117,15 +117,6 @@ def test_a_cancelled_request_is_dropped_without_an_answer(scene: Scene) -> None:
     assert scene.work(decodes=1) == [2]
 
 
-def test_the_tokens_of_each_text_are_told(scene: Scene) -> None:
-    scene.put(1, "the cache", "", interactive=True)
-    scene.work(decodes=1)
-
-    news = scene.sent[0]
-    assert isinstance(news, frames.Vectors)
-    assert news.tokens == [4, 2]
-
-
 def test_of_a_document_the_signs_of_its_tokens_come_with_the_vectors(scene: Scene) -> None:
     job = scene.put(1, "the cache", "", interactive=False)
     job.wanted = "signs"

@@ -127,42 +127,26 @@ OLD = "exit 1"  # what the version check of an older Python ends with
 WITHOUT_VENV = 'case "$*" in *ensurepip* | *virtualenv*) exit 1 ;; esac'
 
 
-def test_no_python_is_one_line_with_its_remedy(
+@pytest.mark.parametrize(
+    ("pythons", "said", "remedy"),
+    [
+        pytest.param({}, "no Python 3.11 or newer found", "install", id="none"),
+        pytest.param({"python3": OLD}, "no Python 3.11 or newer found", "install", id="an old one"),
+        pytest.param({"PYTHON": "/nowhere/python9"}, "PYTHON=/nowhere/python9", "", id="asked for"),
+        pytest.param(
+            {"python3": WITHOUT_VENV}, "cannot make a virtual environment", "install", id="no venv"
+        ),
+    ],
+)
+def test_a_python_that_cannot_be_used_is_one_line_with_its_remedy(
     bare: Callable[..., subprocess.CompletedProcess[str]],
+    pythons: dict[str, str],
+    said: str,
+    remedy: str,
 ) -> None:
-    done = bare()
+    done = bare(**pythons)
 
     assert done.returncode == 1
     [line] = done.stderr.splitlines()
-    assert "no Python 3.11 or newer found" in line
-    assert "install" in line
-
-
-def test_an_old_python_is_as_good_as_none(
-    bare: Callable[..., subprocess.CompletedProcess[str]],
-) -> None:
-    done = bare(python3=OLD)
-
-    assert done.returncode == 1
-    assert "no Python 3.11 or newer found" in done.stderr
-
-
-def test_a_python_that_was_asked_for_and_is_too_old_is_named(
-    bare: Callable[..., subprocess.CompletedProcess[str]],
-) -> None:
-    done = bare(PYTHON="/nowhere/python9")
-
-    assert done.returncode == 1
-    [line] = done.stderr.splitlines()
-    assert "PYTHON=/nowhere/python9" in line
-
-
-def test_a_python_without_venv_is_one_line_with_its_remedy(
-    bare: Callable[..., subprocess.CompletedProcess[str]],
-) -> None:
-    done = bare(python3=WITHOUT_VENV)
-
-    assert done.returncode == 1
-    [line] = done.stderr.splitlines()
-    assert "cannot make a virtual environment" in line
-    assert "install" in line
+    assert said in line
+    assert remedy in line
