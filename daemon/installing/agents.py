@@ -91,14 +91,6 @@ class Places(Struct, frozen=True):
             return (self.project / row["project"]).resolve()
         return (self.folder(agent) / row["user"]).resolve()
 
-    def is_found(self, agent: str) -> bool:
-        """Return whether the agent is on this machine."""
-        path = self.environ.get("PATH", "")
-        return (
-            self.folder(agent).is_dir()
-            or shutil.which(TABLE[agent]["program"], path=path) is not None
-        )
-
 
 def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None = None) -> Places:
     """The places of this user and this installation."""
@@ -115,8 +107,13 @@ def usual_places(home: Home, environ: Mapping[str, str], *, project: Path | None
 
 
 def agents_here(places: Places) -> list[str]:
-    """Agents on this machine."""
-    return [agent for agent in TABLE if places.is_found(agent)]
+    """Agents on this machine, by their folder or their program."""
+    path = places.environ.get("PATH", "")
+    return [
+        agent
+        for agent, row in TABLE.items()
+        if places.folder(agent).is_dir() or shutil.which(row["program"], path=path)
+    ]
 
 
 def is_connected(agent: str, places: Places) -> bool:
@@ -181,7 +178,12 @@ def install(agent: str, places: Places, *, is_first: bool = True) -> list[str]:
     """
     changes, agent = to_install(agent, places), _known(agent)
     try:
-        done = _made_ready(places) if is_first else []
+        done: list[str] = []
+        if is_first:
+            places.home.prepare()
+            record_command(places.home, places.command)
+            how = f"recorded how to start the daemon: {' '.join(places.command)}"
+            done = [how, _record_client(places)]
         done.extend(write(change, places.root) for change in changes)
     except OSError as error:
         raise InstallationError(f"cannot connect {agent}: {error}") from error
@@ -204,13 +206,6 @@ def uninstall(agent: str, places: Places) -> list[str]:
     except OSError as error:
         raise InstallationError(f"cannot disconnect {agent}: {error}") from error
     return done
-
-
-def _made_ready(places: Places) -> list[str]:
-    places.home.prepare()
-    record_command(places.home, places.command)
-    how = f"recorded how to start the daemon: {' '.join(places.command)}"
-    return [how, _record_client(places)]
 
 
 def _remarks(agent: str, places: Places) -> Iterator[str]:

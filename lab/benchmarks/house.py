@@ -60,16 +60,12 @@ _MEMORY: Final = (
 )
 
 
-def vocabulary(seed: int = 7) -> list[str]:
-    """Pronounceable words, the most frequent first."""
+def texts(count: int, seed: int = 7) -> Iterator[list[str]]:
+    """Texts of pronounceable words, in batches."""
     syllables = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
     chosen = random.Random(seed)
-    return ["".join(chosen.choices(syllables, k=3)) for _ in range(WORDS)]
-
-
-def texts(count: int, seed: int = 7) -> Iterator[list[str]]:
-    """Texts, in batches."""
-    source, words = np.random.default_rng(seed), np.array(vocabulary(seed))
+    words = np.array(["".join(chosen.choices(syllables, k=3)) for _ in range(WORDS)])
+    source = np.random.default_rng(seed)
     shares = np.cumsum(1.0 / np.arange(1, WORDS + 1))
     shares /= shares[-1]
     for start in range(0, count, BATCH):
@@ -78,9 +74,9 @@ def texts(count: int, seed: int = 7) -> Iterator[list[str]]:
         yield [" ".join(part) for part in np.split(drawn, np.cumsum(lengths)[:-1])]
 
 
-def vectors(count: int, seed: int, centres: int = 7) -> Iterator[Floats]:
+def vectors(count: int, seed: int) -> Iterator[Floats]:
     """Vectors of length 1, in batches; queries have another seed and the same centres."""
-    around = np.random.default_rng(centres).standard_normal((CLUSTERS, DIMENSIONS), np.float32)
+    around = np.random.default_rng(7).standard_normal((CLUSTERS, DIMENSIONS), np.float32)
     source = np.random.default_rng(seed)
     for start in range(0, count, BATCH):
         some = min(BATCH, count - start)

@@ -22,7 +22,7 @@ from collections.abc import (
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import IO, Any
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -173,16 +173,10 @@ def editor(
     command: Sequence[str] = ALONE,
     *,
     folder: Path = ROOT,
-    errors: IO[bytes] | None = None,
 ) -> Generator[tuple[EditorClient, subprocess.Popen[bytes]]]:
     """An editor and its server, which is gone when this ends."""
     with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        env=environ,
-        cwd=folder,
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ, cwd=folder
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
@@ -241,27 +235,23 @@ def project(group: str) -> str:
     return f"/{group.replace('*', 'all')}"
 
 
-def imports(corpus: Sequence[Mapping[str, Any]], page: int = PAGE) -> list[list[ImportRow]]:
-    """The texts as they are imported, in pages."""
-    made = [
-        ImportRow(text=row["text"], key=row["id"], project=project(row["group"])) for row in corpus
-    ]
-    return [made[start : start + page] for start in range(0, len(made), page)]
-
-
 @asynccontextmanager
 async def remembered(
     corpus: Sequence[Mapping[str, Any]], models: Path, *, gate: bool = True
 ) -> AsyncGenerator[tuple[Client, Process]]:
     """A client of a real daemon with these texts and their vectors, and the daemon."""
+    rows = [
+        ImportRow(text=row["text"], key=row["id"], project=project(row["group"])) for row in corpus
+    ]
     with tempfile.TemporaryDirectory(prefix="rv-") as folder:
         home = Home(Path(folder))
         home.prepare()
         shutil.copytree(models, home.root / "models", dirs_exist_ok=True)
         with daemon(home.root, model=True) as process:
             async with open_client(home) as client:
-                for page in imports(corpus):
-                    await client.ask(Import(rows=page, gate=gate), within=PATIENCE)
+                for start in range(0, len(rows), PAGE):
+                    page = Import(rows=rows[start : start + PAGE], gate=gate)
+                    await client.ask(page, within=PATIENCE)
                 await client.ask(AwaitEmbedded(), within=PATIENCE)
                 yield client, process
 

@@ -142,12 +142,6 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(item)
 
 
-def _long_texts(rows: Iterable[Row]) -> list[str]:
-    """The rows' texts joined and cut into strings of the longest length kept whole."""
-    joined = "\n".join(row.text for row in rows)
-    return [joined[at : at + LONG_TEXT] for at in range(0, len(joined), LONG_TEXT)]
-
-
 def _report(path: Path, forms: bool) -> None:
     """Print one set."""
     rows = [msgspec.convert(row, Row) for row in instruments.rows(path)]
@@ -158,7 +152,9 @@ def _report(path: Path, forms: bool) -> None:
             print(f"  {label:<40}{tally.rows:>6}  {_shares(tally)}")
     for label in filter(tallies.__contains__, TOTALS):
         print(f"{label:<14}{tallies[label].rows:>6} rows  {_shares(tallies[label])}")
-    alone, long = cost([row.text for row in rows]), cost(_long_texts(rows))
+    joined = "\n".join(row.text for row in rows)
+    long = cost([joined[at : at + LONG_TEXT] for at in range(0, len(joined), LONG_TEXT)])
+    alone = cost([row.text for row in rows])
     print(f"cost: {alone:.1f} µs per KB row by row, {long:.1f} in texts of 16 KB")
 
 
