@@ -8,22 +8,16 @@ from typing import Any
 
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, prompt, wait_for
+from tests.daemon.test_given_up import FACT, QUESTION, TOOL
 from tests.hooks.clients import Home, python_client
-
-FACT = "The staging database listens on port 5433, because 5432 is taken by the proxy."
-TOOL = {
-    "hook_event_name": "PostToolUse", "session_id": "s1", "cwd": "/", "tool_name": "Bash",
-    "tool_input": {"command": "ls"}, "tool_response": {"stdout": "a"},
-}  # fmt: skip
 
 
 def test_the_first_prompt_of_a_cold_daemon_is_answered_with_the_next_tool(
     make: Make, hooks: Path
 ) -> None:
     daemon = knowing(make)
-    question = prompt("Which port does the staging database listen on?")
 
-    assert printed(daemon, hooks, question) == b""
+    assert printed(daemon, hooks, prompt(QUESTION)) == b""
     warmed(daemon)
     context = json.loads(printed(daemon, hooks, TOOL))["hookSpecificOutput"]
     assert context["hookEventName"] == "PostToolUse"

@@ -43,14 +43,18 @@ def keep(daemon: Daemon, text: str, project: str | None = SHOP, **more: Any) -> 
 
 
 @pytest.fixture
-def homes(make: Make) -> tuple[Daemon, Daemon]:
-    return make().start(), make().start()
+def laptop(make: Make) -> Daemon:
+    return make().start()
+
+
+@pytest.fixture
+def desktop(make: Make) -> Daemon:
+    return make().start()
 
 
 def test_what_is_erased_in_one_home_is_erased_in_the_other_and_comes_back_from_neither(
-    homes: tuple[Daemon, Daemon],
+    laptop: Daemon, desktop: Daemon
 ) -> None:
-    laptop, desktop = homes
     kept = keep(laptop, "the vault opens with marzipan")
     keep(laptop, "the port is 5432")
     merged(laptop, desktop)
@@ -87,9 +91,8 @@ def test_an_old_export_and_a_third_home_do_not_bring_back_what_was_erased(make: 
 
 
 def test_what_a_person_says_again_after_it_was_erased_lives_in_both_homes(
-    homes: tuple[Daemon, Daemon],
+    laptop: Daemon, desktop: Daemon
 ) -> None:
-    laptop, desktop = homes
     kept = keep(laptop, "the vault opens with marzipan")
     merged(laptop, desktop)
     laptop.ask("erase", ids=[kept], yes=True)
@@ -101,8 +104,7 @@ def test_what_a_person_says_again_after_it_was_erased_lives_in_both_homes(
     assert living(laptop) == living(desktop) == {(SHOP, "the vault opens with marzipan")}
 
 
-def test_what_was_only_noticed_does_not_outlive_an_erasure(homes: tuple[Daemon, Daemon]) -> None:
-    laptop, desktop = homes
+def test_what_was_only_noticed_does_not_outlive_an_erasure(laptop: Daemon, desktop: Daemon) -> None:
     laptop.ask("erase", ids=[keep(laptop, "the vault opens with marzipan")], yes=True)
     keep(desktop, "the vault opens with marzipan", status="noticed")
     left, _ = merged(laptop, desktop)
@@ -112,9 +114,8 @@ def test_what_was_only_noticed_does_not_outlive_an_erasure(homes: tuple[Daemon, 
 
 
 def test_a_former_wording_that_was_erased_leaves_and_what_is_said_now_stays(
-    homes: tuple[Daemon, Daemon],
+    laptop: Daemon, desktop: Daemon
 ) -> None:
-    laptop, desktop = homes
     kept = keep(laptop, "the vault opens with marzipan")
     merged(laptop, desktop)
     desktop.ask("edit", id="m1", text="the vault is gone")
@@ -127,9 +128,8 @@ def test_a_former_wording_that_was_erased_leaves_and_what_is_said_now_stays(
 
 
 def test_the_later_of_forgetting_and_bringing_back_holds_in_both_homes(
-    homes: tuple[Daemon, Daemon],
+    laptop: Daemon, desktop: Daemon
 ) -> None:
-    laptop, desktop = homes
     kept = keep(laptop, "the port is 5432")
     merged(laptop, desktop)
     laptop.ask("forget", ids=[kept])
@@ -143,8 +143,7 @@ def test_the_later_of_forgetting_and_bringing_back_holds_in_both_homes(
     assert living(laptop) == living(desktop) == {(SHOP, "the port is 5432")}
 
 
-def test_a_rewritten_memory_is_rewritten_in_both_homes(homes: tuple[Daemon, Daemon]) -> None:
-    laptop, desktop = homes
+def test_a_rewritten_memory_is_rewritten_in_both_homes(laptop: Daemon, desktop: Daemon) -> None:
     kept = keep(laptop, "the host is db1")
     merged(laptop, desktop)
     laptop.ask("edit", id=kept, text="the host is db2")
@@ -155,9 +154,8 @@ def test_a_rewritten_memory_is_rewritten_in_both_homes(homes: tuple[Daemon, Daem
 
 
 def test_a_clock_that_runs_ahead_erases_nothing_that_is_said_later(
-    homes: tuple[Daemon, Daemon],
+    laptop: Daemon, desktop: Daemon
 ) -> None:
-    laptop, desktop = homes
     laptop.ask("erase", ids=[keep(laptop, "the vault opens with marzipan")], yes=True)
     gone = [{**row, "at": row["at"] + 86_400} for row in lines(laptop, "export-gone")]
     desktop.ask("leave", rows=gone)
@@ -170,15 +168,15 @@ def test_a_clock_that_runs_ahead_erases_nothing_that_is_said_later(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_homes_that_lived_apart_end_alike_and_a_second_merge_changes_nothing(
-    homes: tuple[Daemon, Daemon], seed: int
+    laptop: Daemon, desktop: Daemon, seed: int
 ) -> None:
-    chance = random.Random(seed)
+    chance, homes = random.Random(seed), (laptop, desktop)
     for _ in range(STEPS):
         step(chance, homes)
-    merged(homes[0], homes[1])
-    merged(homes[1], homes[0])
+    merged(laptop, desktop)
+    merged(desktop, laptop)
     both = [living(one) for one in homes]
-    again = [merged(homes[0], homes[1]), merged(homes[1], homes[0])]
+    again = [merged(laptop, desktop), merged(desktop, laptop)]
 
     assert both[0] == both[1]
     assert [living(one) for one in homes] == both

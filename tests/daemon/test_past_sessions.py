@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from actors.reader.messages import Chosen, ReadingEngine
 from daemon.api.learn import ReadTranscripts, TakeBack
 from daemon.home import Home
 from daemon.host import Running
+from daemon.shapes.learnt import Learnt
 from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
@@ -66,9 +66,9 @@ def nothing_fails(_: str) -> bool:
 class Engine:
     """An engine that notes the first sentence that was typed, and fails where it is told to."""
 
-    def __init__(self, fails: Callable[[str], bool] = nothing_fails) -> None:
+    def __init__(self) -> None:
         self.asked: list[str] = []
-        self.fails = fails
+        self.fails: Callable[[str], bool] = nothing_fails
 
     async def answer(self, request: Request) -> Answer | Failed:
         await trio.lowlevel.checkpoint()
@@ -85,36 +85,41 @@ class Engine:
         return Answer({"notes": [note], "stopped": ""}, 1_000, 0.01)
 
 
-@asynccontextmanager
-async def reading(home: Home, store: OpenStore, engine: Engine | None) -> AsyncGenerator[Running]:
+@pytest.fixture
+def engine() -> Engine:
+    return Engine()
+
+
+@pytest.fixture
+async def running(home: Home, store: OpenStore, engine: Engine) -> AsyncGenerator[Running]:
     """A daemon in which a person agreed to this engine."""
-    async with hosted(home, store) as running:
-        if engine is not None:
-            chosen = ReadingEngine("scripted", engine.answer)
-            choose = Chosen(chosen, BEGINNING)
-            await running.parts.mailboxes.session_reader.ask(choose, within=9.0)
-        yield running
+    async with hosted(home, store) as found:
+        choose = Chosen(ReadingEngine("scripted", engine.answer), BEGINNING)
+        await found.parts.mailboxes.session_reader.ask(choose, within=9.0)
+        yield found
 
 
 def request(folder: Path, **fields: Any) -> ReadTranscripts:
     return ReadTranscripts(folder=str(folder.parent), transcripts=str(folder), **fields)
 
 
+async def read(running: Running, folder: Path, *, yes: bool = True) -> Learnt:
+    return await request(folder, yes=yes).answer(running.parts, silent)
+
+
 async def test_without_an_engine_nothing_is_read(
     home: Home, store: OpenStore, folder: Path
 ) -> None:
-    async with reading(home, store, None) as running:
+    async with hosted(home, store) as running:
         found = await request(folder, yes=True).answer(running.parts, silent)
 
     assert found.engine == ""
 
 
 async def test_first_is_said_how_much_there_is_to_read(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, engine: Engine, folder: Path
 ) -> None:
-    engine = Engine()
-    async with reading(home, store, engine) as running:
-        found = await request(folder).answer(running.parts, silent)
+    found = await read(running, folder, yes=False)
 
     assert (found.engine, found.sessions, found.prompts) == ("scripted", 3, 3)
     assert 3 * BESIDE + 30 < found.tokens < 3 * BESIDE + 150
@@ -122,13 +127,11 @@ async def test_first_is_said_how_much_there_is_to_read(
 
 
 async def test_sessions_are_read_once_the_oldest_first_and_their_notes_are_of_their_day(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, engine: Engine, store: OpenStore, folder: Path
 ) -> None:
-    engine = Engine()
-    async with reading(home, store, engine) as running:
-        first = await request(folder, yes=True).answer(running.parts, silent)
-        notes, kept = await living(store), await store.reading.passage_counts()
-        again = await request(folder, yes=True).answer(running.parts, silent)
+    first = await read(running, folder)
+    notes, kept = await living(store), await store.reading.passage_counts()
+    again = await read(running, folder)
 
     assert engine.asked == list(SAID.values())
     assert kept.passages == 3  # each answered turn can be searched
@@ -140,28 +143,24 @@ async def test_sessions_are_read_once_the_oldest_first_and_their_notes_are_of_th
     assert (again.sessions, again.before, again.notes) == (0, 3, 0)
 
 
-async def test_after_some_readings_the_price_is_known(
-    home: Home, store: OpenStore, folder: Path
-) -> None:
-    async with reading(home, store, Engine()) as running:
-        await request(folder, yes=True).answer(running.parts, silent)
-        transcript(folder / "-shop", "delta", "Never touch the ledger by hand.", BEGINNING - DAY)
-        found = await request(folder).answer(running.parts, silent)
+async def test_after_some_readings_the_price_is_known(running: Running, folder: Path) -> None:
+    await read(running, folder)
+    transcript(folder / "-shop", "delta", "Never touch the ledger by hand.", BEGINNING - DAY)
+    found = await read(running, folder, yes=False)
 
     assert found.sessions == 1
     assert found.dollars == pytest.approx(found.tokens * 0.01 / 1_000)
 
 
 async def test_what_failed_is_read_when_it_is_asked_for_again(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, engine: Engine, store: OpenStore, folder: Path
 ) -> None:
-    engine = Engine(fails=lambda quote: quote != SAID["alpha"])
-    async with reading(home, store, engine) as running:
-        first = await request(folder, yes=True).answer(running.parts, silent)
-        engine.fails = nothing_fails
-        engine.asked.clear()
-        second = await request(folder, yes=True).answer(running.parts, silent)
-        notes = [one.text for one in await living(store)]
+    engine.fails = lambda quote: quote != SAID["alpha"]
+    first = await read(running, folder)
+    engine.fails = nothing_fails
+    engine.asked.clear()
+    second = await read(running, folder)
+    notes = [one.text for one in await living(store)]
 
     assert first.sessions == 1
     assert len(first.failures) == 2
@@ -171,66 +170,56 @@ async def test_what_failed_is_read_when_it_is_asked_for_again(
 
 
 async def test_a_run_that_was_left_is_gone_on_with_and_taken_back_whole(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, engine: Engine, folder: Path
 ) -> None:
-    engine = Engine(fails=lambda quote: quote != SAID["alpha"])
-    async with reading(home, store, engine) as running:
-        first = await request(folder, yes=True).answer(running.parts, silent)
-        engine.fails = nothing_fails
-        second = await request(folder, yes=True).answer(running.parts, silent)
-        undone = await TakeBack(folder=str(folder.parent)).answer(running.parts, silent)
+    engine.fails = lambda quote: quote != SAID["alpha"]
+    first = await read(running, folder)
+    engine.fails = nothing_fails
+    second = await read(running, folder)
+    undone = await TakeBack(folder=str(folder.parent)).answer(running.parts, silent)
 
     assert second.run == first.run
     assert undone.count == 3
 
 
 async def test_a_folder_that_is_not_to_be_read_says_so_before_anything_is_read(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, engine: Engine, folder: Path
 ) -> None:
     (folder.parent / ".noreader").touch()
-    engine = Engine()
-    async with reading(home, store, engine) as running:
-        found = await request(folder, yes=True).answer(running.parts, silent)
+    found = await read(running, folder)
 
     assert (found.sessions, engine.asked) == (0, [])
     assert found.failures == [f"3 of them: {folder.parent} holds .noreader"]
 
 
 async def test_a_session_that_went_on_is_read_on(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, engine: Engine, folder: Path
 ) -> None:
-    engine = Engine()
-    async with reading(home, store, engine) as running:
-        await request(folder, yes=True).answer(running.parts, silent)
-        path = folder / "-shop/charlie.jsonl"
-        more = json.loads(path.read_text().splitlines()[0])
-        more |= {"uuid": "more", "message": {"content": "And tax is rounded once, at the end."}}
-        with path.open("a") as file:
-            file.write(f"{json.dumps(more)}\n")
-        engine.asked.clear()
-        await request(folder, yes=True).answer(running.parts, silent)
+    await read(running, folder)
+    path = folder / "-shop/charlie.jsonl"
+    more = json.loads(path.read_text().splitlines()[0])
+    more |= {"uuid": "more", "message": {"content": "And tax is rounded once, at the end."}}
+    with path.open("a") as file:
+        file.write(f"{json.dumps(more)}\n")
+    engine.asked.clear()
+    await read(running, folder)
 
     assert engine.asked == ["And tax is rounded once, at the end."]
 
 
 async def test_what_was_read_is_taken_back_with_its_run_and_can_be_read_again(
-    home: Home, store: OpenStore, folder: Path
+    running: Running, store: OpenStore, folder: Path
 ) -> None:
-    engine = Engine()
-    async with reading(home, store, engine) as running:
-        first = await request(folder, yes=True).answer(running.parts, silent)
-        asked = TakeBack(folder=str(folder.parent), run=first.run)
-        undone = await asked.answer(running.parts, silent)
-        left = await living(store)
-        again = await request(folder).answer(running.parts, silent)
+    first = await read(running, folder)
+    asked = TakeBack(folder=str(folder.parent), run=first.run)
+    undone = await asked.answer(running.parts, silent)
+    left = await living(store)
+    again = await read(running, folder, yes=False)
 
     assert (undone.count, left, again.sessions) == (3, [], 3)
 
 
-async def test_a_project_without_transcripts_says_so(
-    home: Home, store: OpenStore, folder: Path
-) -> None:
+async def test_a_project_without_transcripts_says_so(running: Running, folder: Path) -> None:
     elsewhere = msgspec.structs.replace(request(folder), folder="/nowhere")
-    async with reading(home, store, Engine()) as running:
-        with pytest.raises(NotThere, match="no transcript of this project"):
-            await elsewhere.answer(running.parts, silent)
+    with pytest.raises(NotThere, match="no transcript of this project"):
+        await elsewhere.answer(running.parts, silent)

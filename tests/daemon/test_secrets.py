@@ -28,6 +28,11 @@ def grown(make: Make, memories: int) -> Daemon:
         daemon.ask("import", rows=rows[at : at + 500], gate=False)
     daemon.hook(b"a" * 16, prompt(f"the word is {SECRET}, remember that"))
     daemon.settled()
+    return with_rule(daemon)
+
+
+def with_rule(daemon: Daemon) -> Daemon:
+    """Start it again with today's rules."""
     daemon.end()
     daemon.home.config.write_text(RULE)
     return daemon.start()
@@ -111,9 +116,7 @@ def redact(text: str) -> tuple[str, list[str]]:
 
 def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(daemon: Daemon) -> None:
     daemon.remember(SECRET)
-    daemon.end()
-    daemon.home.config.write_text(RULE)
-    daemon.start()
+    with_rule(daemon)
 
     *_, last = frames_of(daemon, until=10_000, yes=True)
 
@@ -124,9 +127,7 @@ def test_a_memory_that_was_nothing_but_a_secret_is_forgotten(daemon: Daemon) -> 
 
 def test_an_intention_that_waits_says_it_without_its_secret(daemon: Daemon) -> None:
     daemon.ask("intend", text=f"close the gate {SECRET}", trigger={"words": "harbour"})
-    daemon.end()
-    daemon.home.config.write_text(RULE)
-    daemon.start()
+    with_rule(daemon)
 
     frames_of(daemon, until=10_000, yes=True)
     (listed,) = daemon.ask("list-intentions")["intentions"]

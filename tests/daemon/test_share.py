@@ -90,10 +90,19 @@ def people(make: Make, tmp_path: Path) -> tuple[Person, Person]:
     return made[0], made[1]
 
 
+@pytest.fixture
+def ada(people: tuple[Person, Person]) -> Person:
+    return people[0]
+
+
+@pytest.fixture
+def bob(people: tuple[Person, Person]) -> Person:
+    return people[1]
+
+
 def test_a_decision_is_told_by_its_title_after_trust_and_whole_once_it_was_opened(
-    people: tuple[Person, Person],
+    bob: Person,
 ) -> None:
-    _, bob = people
     before = bob.told()
     asked = bob.ask("share-trust", project=str(bob.root))
     bob.trust()
@@ -111,10 +120,7 @@ def test_a_decision_is_told_by_its_title_after_trust_and_whole_once_it_was_opene
     assert "shared by ada" in after
 
 
-def test_nothing_of_an_untrusted_repository_is_in_a_file_of_the_home(
-    people: tuple[Person, Person],
-) -> None:
-    _, bob = people
+def test_nothing_of_an_untrusted_repository_is_in_a_file_of_the_home(bob: Person) -> None:
     (file,) = (bob.root / FOLDER).iterdir()
     for _ in range(3):
         bob.told()
@@ -129,9 +135,8 @@ def test_nothing_of_an_untrusted_repository_is_in_a_file_of_the_home(
 
 
 def test_nothing_but_what_was_shared_is_in_a_file_of_the_repository(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     packed = subprocess.run(
         ["git", "rev-list", "--objects", "--all"], cwd=ada.root, capture_output=True, text=True, check=True
     ).stdout.split()  # fmt: skip
@@ -141,9 +146,8 @@ def test_nothing_but_what_was_shared_is_in_a_file_of_the_repository(
 
 
 def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     bob.trust()
     ada.ask("edit", id="m1", text="Tests listen above 12000.")
     ada.share("m1")
@@ -165,9 +169,8 @@ def test_what_is_changed_or_deleted_there_changes_or_ends_here_and_comes_back(
 
 
 def test_people_who_disagree_are_both_told_and_neither_word_ends_the_other(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     bob.trust()
     bob.daemon.remember(DECISION.replace("9000", "20000"), project=str(bob.root), type="decision")
     bob.ask("confirm", ids=["m1"])
@@ -190,9 +193,8 @@ def test_people_who_disagree_are_both_told_and_neither_word_ends_the_other(
 
 
 def test_what_a_person_erased_or_forgot_does_not_come_back_with_its_file(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     ada.daemon.remember("Logs are kept a week.", project=str(ada.root), type="decision")
     ada.share("m3")
     bob.pull()
@@ -214,9 +216,8 @@ def test_what_a_person_erased_or_forgot_does_not_come_back_with_its_file(
 
 
 def test_a_remote_that_changed_is_asked_about_again_and_brings_nothing_new(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     bob.trust()
     git(bob.root, "remote", "set-url", "origin", "https://me:secret@evil.example/shop.git")
     write(bob.root, {file_name(HOSTILE): written(HOSTILE)})
@@ -228,8 +229,7 @@ def test_a_remote_that_changed_is_asked_about_again_and_brings_nothing_new(
     assert found["trusted"] == str(ada.root.parent / "origin.git")
 
 
-def test_untrust_ends_what_came_and_trust_brings_it_back(people: tuple[Person, Person]) -> None:
-    _, bob = people
+def test_untrust_ends_what_came_and_trust_brings_it_back(bob: Person) -> None:
     bob.trust()
     ended = bob.ask("share-untrust", project=str(bob.root))["ended"]
     without = bob.told()
@@ -240,10 +240,7 @@ def test_untrust_ends_what_came_and_trust_brings_it_back(people: tuple[Person, P
     assert "shared by ada" in bob.told()
 
 
-def test_a_hostile_note_of_a_trusted_repository_is_a_quoted_line_and_no_order(
-    people: tuple[Person, Person],
-) -> None:
-    _, bob = people
+def test_a_hostile_note_of_a_trusted_repository_is_a_quoted_line_and_no_order(bob: Person) -> None:
     bidi = written(replace(HOSTILE, id="eeeeeeeeeeee")).replace(
         b"earlier", "ear\u202elier".encode()
     )
@@ -263,10 +260,7 @@ def test_a_hostile_note_of_a_trusted_repository_is_a_quoted_line_and_no_order(
     assert bob.ask("list", ended=False)["memories"][0]["tier"] == "normal"
 
 
-def test_an_agent_neither_shares_nor_trusts_nor_forgets_what_others_share(
-    people: tuple[Person, Person],
-) -> None:
-    _, bob = people
+def test_an_agent_neither_shares_nor_trusts_nor_forgets_what_others_share(bob: Person) -> None:
     bob.trust()
     project = str(bob.root)
 
@@ -281,9 +275,8 @@ def test_an_agent_neither_shares_nor_trusts_nor_forgets_what_others_share(
 
 
 def test_phrases_and_reasons_come_along_and_a_second_export_is_the_same_bytes(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     project = str(ada.root)
     ada.daemon.remember(
         "CI blocks ports below 9000.", project=project, type="fact", triggers=["blocked port"],
@@ -304,10 +297,7 @@ def test_phrases_and_reasons_come_along_and_a_second_export_is_the_same_bytes(
     assert {one.name: one.read_bytes() for one in (ada.root / FOLDER).iterdir()} == before
 
 
-def test_a_secret_in_the_name_of_who_shares_is_in_no_file_of_the_home(
-    people: tuple[Person, Person],
-) -> None:
-    _, bob = people
+def test_a_secret_in_the_name_of_who_shares_is_in_no_file_of_the_home(bob: Person) -> None:
     secret = "ghp_" + "k7Qz9Lm2Xc4Vb8Nr" * 2 + "aB3d"
     first = replace(HOSTILE, id="aaaaaaaaaaaa", title="One", text="One way.", by=secret)
     second = replace(first, id="bbbbbbbbbbbb", title="Two", text="Two ways.")
@@ -319,10 +309,7 @@ def test_a_secret_in_the_name_of_who_shares_is_in_no_file_of_the_home(
     assert holders(bob.daemon.home.root, secret) == []
 
 
-def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(
-    people: tuple[Person, Person],
-) -> None:
-    _, bob = people
+def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(bob: Person) -> None:
     bob.trust()
     own = bob.daemon.remember(DECISION.replace("9000", "9100"), project=str(bob.root), new=True)
     found = bob.ask("recall", query=PROMPT, project=str(bob.root))["results"]
@@ -333,9 +320,8 @@ def test_what_others_share_is_no_word_of_ones_own_in_an_export_or_an_answer(
 
 
 def test_who_says_the_same_already_has_it_once_and_their_word_stays_when_the_file_goes(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     own = bob.daemon.remember(DECISION, project=str(bob.root), type="decision")
     bob.trust()
     again = bob.ask("share", ids=[own], by="bob", project=str(bob.root), yes=True)
@@ -349,9 +335,8 @@ def test_who_says_the_same_already_has_it_once_and_their_word_stays_when_the_fil
 
 
 def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_named(
-    people: tuple[Person, Person],
+    ada: Person,
 ) -> None:
-    ada, _ = people
     project = str(ada.root)
     git(ada.root, "rm", "-r", "--quiet", FOLDER)
     ada.publish()
@@ -367,9 +352,8 @@ def test_what_was_taken_out_is_proposed_no_more_and_written_again_when_it_is_nam
 
 @pytest.mark.parametrize("everything", [True, False])
 def test_who_purges_a_project_or_everything_takes_what_they_share_out_of_the_repository(
-    people: tuple[Person, Person], everything: bool
+    ada: Person, everything: bool
 ) -> None:
-    ada, _ = people
     project = None if everything else str(ada.root)
     done = ada.ask("purge", project=project, everything=everything, yes=True)
 
@@ -378,9 +362,8 @@ def test_who_purges_a_project_or_everything_takes_what_they_share_out_of_the_rep
 
 
 def test_a_file_whose_writer_was_killed_before_it_was_noted_goes_with_its_memory(
-    people: tuple[Person, Person],
+    ada: Person,
 ) -> None:
-    ada, _ = people
     project = str(ada.root)
     ada.daemon.remember("Deploys go out on Fridays.", project=project, type="decision")
     (going,) = ada.ask("share", ids=["m3"], by="ada", project=project)["going"]
@@ -394,9 +377,8 @@ def test_a_file_whose_writer_was_killed_before_it_was_noted_goes_with_its_memory
 
 
 def test_what_a_person_put_their_own_word_in_place_of_does_not_come_back_with_its_file(
-    people: tuple[Person, Person],
+    bob: Person,
 ) -> None:
-    _, bob = people
     bob.trust()
     bob.daemon.remember("Tests listen anywhere.", project=str(bob.root), supersede="m1")
     (file,) = (bob.root / FOLDER).iterdir()
@@ -412,9 +394,8 @@ def test_what_a_person_put_their_own_word_in_place_of_does_not_come_back_with_it
 
 
 def test_another_reason_for_the_same_words_comes_with_the_next_pull(
-    people: tuple[Person, Person],
+    ada: Person, bob: Person
 ) -> None:
-    ada, bob = people
     ada.ask("edit", id="m1", why="CI blocks them")
     ada.share("m1")
     bob.pull()
@@ -427,8 +408,7 @@ def test_another_reason_for_the_same_words_comes_with_the_next_pull(
     assert bob.ask("show", id="m1")["memory"]["why"] == "the firewall blocks them"
 
 
-def test_what_others_made_of_ones_own_file_is_said(people: tuple[Person, Person]) -> None:
-    ada, _ = people
+def test_what_others_made_of_ones_own_file_is_said(ada: Person) -> None:
     (file,) = (ada.root / FOLDER).iterdir()
     file.write_text(file.read_text().replace("9000", "1"))
 
@@ -436,9 +416,8 @@ def test_what_others_made_of_ones_own_file_is_said(people: tuple[Person, Person]
 
 
 def test_what_others_share_is_never_constitutional_and_says_when_it_was_worded_anew(
-    people: tuple[Person, Person],
+    bob: Person,
 ) -> None:
-    _, bob = people
     bob.trust()
     bob.ask("confirm", ids=["m1"])
     bob.ask("edit", id="m1", text="Tests of src/server.py listen above 9000 and below 20000.")
@@ -455,10 +434,7 @@ def test_what_others_share_is_never_constitutional_and_says_when_it_was_worded_a
     assert [one["id"] for one in bob.ask("list")["memories"]] == ["m1"]
 
 
-def test_a_repository_that_cannot_be_read_any_more_takes_nobody_down(
-    people: tuple[Person, Person],
-) -> None:
-    _, bob = people
+def test_a_repository_that_cannot_be_read_any_more_takes_nobody_down(bob: Person) -> None:
     bob.trust()
     config = bob.root / ".git" / "config"
     kept = config.read_bytes()

@@ -12,6 +12,12 @@ from tests.daemon.process import Daemon
 from tests.viewer.browser import Browser, View
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """The loop that the view runs on."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="module")
 def view(shared: Daemon) -> Generator[View]:
     """A view of a daemon that the tests of a module share."""

@@ -16,12 +16,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """The loop that the view runs on."""
-    return "asyncio"
-
-
-@pytest.fixture
 def app() -> App:
     """A view of a home without a daemon, where somebody was an hour ago."""
     home, events = Home(Path("/nowhere")), Events()

@@ -17,6 +17,9 @@ from viewer.exchange import Door, Request
 from viewer.serve import AT_MOST, are_told, owner
 
 NOBODY = 65534
+ONLY_ROOT_OF_LINUX = pytest.mark.skipif(
+    sys.platform != "linux" or os.getuid() != 0, reason="another user's process needs root"
+)
 
 
 def asked(door: Door, headers: dict[str, str], **query: str) -> int:
@@ -150,9 +153,7 @@ def test_the_kernel_tells_whose_connection_it_is() -> None:
 # ---- the process
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux" or os.getuid() != 0, reason="another user's process needs root"
-)
+@ONLY_ROOT_OF_LINUX
 def test_another_users_process_stays_out_with_the_address_and_with_the_cookie(
     view: View, browser: Browser
 ) -> None:
@@ -174,9 +175,7 @@ def test_another_users_process_stays_out_with_the_address_and_with_the_cookie(
     assert said == b""
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux" or os.getuid() != 0, reason="another user's process needs root"
-)
+@ONLY_ROOT_OF_LINUX
 def test_connections_that_another_user_holds_take_nobodys_place(
     view: View, browser: Browser
 ) -> None:

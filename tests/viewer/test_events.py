@@ -11,12 +11,6 @@ pytestmark = pytest.mark.anyio
 RESYNC = b"event: resync"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """The loop that the view runs on."""
-    return "asyncio"
-
-
 def created(number: int) -> dict[str, object]:
     """A frame of the daemon: a memory was kept."""
     data = {"id": f"m{number}", "kind": "fact"}
