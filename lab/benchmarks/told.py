@@ -166,8 +166,8 @@ def judged(data: Path, name: str, more: Sequence[Path] = ()) -> Judged:
 def fate(text: str, starts: Iterable[Start], tellings: Iterable[Telling]) -> str:
     """Fate of a note in a session: the best one in these starts and tellings."""
     fates = set[str]()
-    for one in starts:
-        lives = next((lives for said, (_, lives) in one.written.items() if text in said), None)
+    for start in starts:
+        lives = next((lives for said, (_, lives) in start.written.items() if text in said), None)
         fates.add("not written yet" if lives is None else "left out" if lives else "ended")
     numbers = {n for one in starts for said, (n, _) in one.written.items() if text in said}
     for one in tellings:

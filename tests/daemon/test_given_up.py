@@ -11,8 +11,9 @@ import pytest
 
 from daemon.wire import Frame, encoded
 from tests.daemon.process import Daemon, prompt, told, wait_for
-from tests.daemon.test_before_tools import RULE, bash, with_rule
+from tests.daemon.test_before_tools import RULE, with_rule
 from tests.daemon.test_before_tools import project as project  # the fixture
+from tests.daemon.test_changes import bash
 from tests.patience import PATIENCE
 
 FACT = "The staging database listens on port 5433, because 5432 is taken by the proxy."

@@ -19,12 +19,11 @@ from daemon.durability.backups import BackupFailed, Backups, Disturbed
 from daemon.durability.copies import BACKUP, copy_name, examined
 from daemon.home import Home
 from daemon.schedule import BACKUP as JOB
-from daemon.schedule import jobs
+from daemon.schedule import Job, Schedule, jobs
 from daemon.settings import Backups as Copies
 from daemon.settings import Settings
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING, FollowingClock
-from tests.daemon.test_heavy_jobs import with_jobs
 from tests.daemon.test_schedule import DAY, HOUR, Few, scheduled
 from tests.holders import holders
 from tests.writing import new, written
@@ -287,7 +286,12 @@ async def test_one_is_made_on_each_day_when_nobody_is_there(
     few, kept = noted(store)
     began = few.clock.now()
     # Those that nobody answers here would keep the others waiting.
-    with_jobs(monkeypatch, *(job for job in jobs(scheduled(few)) if job.name == JOB))
+    made = tuple(job for job in jobs(scheduled(few)) if job.name == JOB)
+
+    def only(_: Schedule) -> tuple[Job, ...]:
+        return made
+
+    monkeypatch.setattr("daemon.schedule.jobs", only)
     await lived(few, 3 * DAY)
 
     assert [round((at - began) / DAY) for at in kept.made] == [0, 1, 2]

@@ -112,7 +112,8 @@ def replied(home: Home, backend: str, answer: Callable[[Frame], bytes]) -> Embed
             await stream.send_all(answer(frame))
 
     with served(home, serve):
-        return talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+        found: Embedded = talked(home, backend, lambda c: c.ask(AwaitEmbedded(), within=PATIENCE))
+    return found
 
 
 @pytest.fixture
