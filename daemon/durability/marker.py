@@ -26,14 +26,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daemon.durability.copies import (
-    LIVING,
-    Copy,
-    copies,
-    counted_in,
-    log_of,
-    sound_copies,
-)
+from daemon.durability.copies import LIVING, Copy, copies, counted_in, log_of, sound_copies
 from daemon.durability.readable import unread
 from daemon.home import Home, whole_file
 from daemon.storage.database.sql import Row, Sql

@@ -131,13 +131,7 @@ def _said(memory: Memory) -> tuple[str, ...]:
 
 
 def note_of(
-    memory: Memory,
-    name: str,
-    by: str,
-    about: Iterable[str],
-    before: Note | None,
-    *,
-    own: bool,
+    memory: Memory, name: str, by: str, about: Iterable[str], before: Note | None, *, own: bool
 ) -> Note:
     """The note of a memory; an existing one keeps its sharer, and another's keeps all but its text."""
     title = _title(memory)

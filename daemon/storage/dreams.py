@@ -9,13 +9,7 @@ from actors.intake.messages import JournalRow, event_of
 from actors.memory.rows import Memory
 from actors.memory.writes import Connected, Created, Draft, Ended, Origin
 from actors.night.shapes import SOURCE as FINDER
-from actors.night.shapes import (
-    DreamBegun,
-    DreamEnded,
-    DreamRow,
-    InsightFound,
-    InsightRow,
-)
+from actors.night.shapes import DreamBegun, DreamEnded, DreamRow, InsightFound, InsightRow
 from actors.policy.decay.curve import FSRS6_DECAY, initial_stability
 from actors.policy.night import insights as noticed
 from actors.policy.night.demands import ArchivedPrompt

@@ -206,8 +206,7 @@ def _sessions_saying(sql: Sql, text: str, session: Value) -> list[str]:
     """Sessions with a task around the text or within it; ``session`` brought it."""
     told: list[Any] = [session] if _is_told(sql, text, session) else []
     parts = sql.rows(
-        "SELECT session, task FROM session WHERE task <> '' AND instr(?, task)",
-        (text,),
+        "SELECT session, task FROM session WHERE task <> '' AND instr(?, task)", (text,)
     )
     # A task of a few letters is in a long text by chance as well.
     told += [

@@ -88,9 +88,7 @@ def about_places_of(sql: Sql, project: str, path: str, limit: int) -> list[Refer
 def referring_in(sql: Sql, project: str, limit: int) -> list[Referring]:
     """Read the newest living memories of a project with references, in the order of ids."""
     return _referring(
-        sql,
-        "m.project = ? AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?",
-        (project, limit),
+        sql, "m.project = ? AND m.ended IS NULL ORDER BY r.memory_id DESC LIMIT ?", (project, limit)
     )
 
 

@@ -5,12 +5,7 @@ from typing import Final
 
 from actors.memory.rows import Scope, Unlooked
 from actors.memory.writes import Associated, Connected, Disconnected, Linked
-from actors.night.shapes import (
-    SOURCE,
-    ConnectionsDrawn,
-    ConnectionsFaded,
-    ConnectionsStrengthened,
-)
+from actors.night.shapes import SOURCE, ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.graph.link_graph import LIKENESS, Link, Relation
 from actors.policy.night.connection_graph import Connection
 from daemon.storage.corpora import has_vectors
@@ -61,12 +56,7 @@ _LIKENESS: Final = ", ".join(repr(kind) for kind in sorted(LIKENESS))
 _AROUND: Final = " UNION ALL ".join(
     f"SELECT {', '.join(ends)}, {kind}, strength FROM {table} WHERE {end} = ?1 AND {wanted}"
     for table, kind, ends, wanted in (
-        (
-            "memory_link",
-            "relation",
-            ("source_id", "target_id"),
-            f"{_CAUSAL} AND {_SAID}",
-        ),
+        ("memory_link", "relation", ("source_id", "target_id"), f"{_CAUSAL} AND {_SAID}"),
         ("connection", "kind", ("one_id", "other_id"), f"(?2 OR kind NOT IN ({_LIKENESS}))"),
         ("association", "kind", ("one_id", "other_id"), f"(?2 OR kind NOT IN ({_LIKENESS}))"),
     )

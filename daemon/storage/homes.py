@@ -149,9 +149,7 @@ class Here(NamedTuple):
         """Trace of a memory with the text: of living ones the one said last."""
         texts = [one for one in self.traces if one.is_text]
         return max(
-            texts,
-            key=lambda one: (one.life.lives, one.life.stated, one.life.since),
-            default=None,
+            texts, key=lambda one: (one.life.lives, one.life.stated, one.life.since), default=None
         )
 
     @property

@@ -27,11 +27,7 @@ def make(sql: Sql, made: IntentionMade) -> int:
     0 when the same prompt has made it already, or was erased meanwhile; ``NO_ROOM`` at a hundred.
     """
     one = made.intention
-    values = {
-        **columns(one),
-        "form": json.dumps(one.trigger, ensure_ascii=False),
-        "seq": made.seq,
-    }
+    values = {**columns(one), "form": json.dumps(one.trigger, ensure_ascii=False), "seq": made.seq}
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (made.seq,)):
         return 0
     alike = sql.rows(
@@ -85,16 +81,14 @@ def leave(sql: Sql, order: IntentionsLeft) -> int:
 def drop(sql: Sql, numbers: Sequence[int]) -> int:
     """Let go of these; their past goes with them."""
     return sql.change(
-        "DELETE FROM intention WHERE id IN (SELECT value FROM json_each(?))",
-        (numbers,),
+        "DELETE FROM intention WHERE id IN (SELECT value FROM json_each(?))", (numbers,)
     )
 
 
 def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
     """Texts of these, and the journaled prompt of each."""
     return sql.rows(
-        "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))",
-        (numbers,),
+        "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))", (numbers,)
     )
 
 

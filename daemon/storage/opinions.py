@@ -3,13 +3,7 @@
 from collections.abc import Sequence
 
 from actors.memory.rows import Scope
-from actors.memory.use import (
-    FoundUseful,
-    HintMuted,
-    Opinion,
-    Suppressed,
-    Validated,
-)
+from actors.memory.use import FoundUseful, HintMuted, Opinion, Suppressed, Validated
 from actors.policy.decay.curve import validated
 from actors.policy.recall.evidence import SESSIONS
 from daemon.storage.database.sql import Row, Sql, Value, columns, writes

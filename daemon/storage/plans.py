@@ -136,8 +136,7 @@ def apply(sql: Sql, order: PlanApplied) -> int:
 def _close(sql: Sql, plan_id: int, why: str, at: float) -> int:
     """The plan is out of date; nothing of it was done."""
     sql.rows(
-        "UPDATE plan SET state = 'stale', decided_at = ?, note = ? WHERE id = ?",
-        (at, why, plan_id),
+        "UPDATE plan SET state = 'stale', decided_at = ?, note = ? WHERE id = ?", (at, why, plan_id)
     )
     return 0
 

@@ -261,9 +261,7 @@ def inbox_count(sql: Sql) -> int:
 def notes_of(sql: Sql, ids: Sequence[int]) -> dict[int, NoteRow]:
     """Facts of the ones of these memories written by the reader."""
     rows = sql.records(
-        NoteRow,
-        f"{_ROW} WHERE n.memory_id IN (SELECT value FROM json_each(?))",
-        (ids,),
+        NoteRow, f"{_ROW} WHERE n.memory_id IN (SELECT value FROM json_each(?))", (ids,)
     )
     return {row.memory_id: row for row in rows}
 

@@ -280,10 +280,7 @@ class OpenStore(Struct, frozen=True):
 
 @asynccontextmanager
 async def open_store(
-    home: Home,
-    *,
-    connect: Opening = open_connection,
-    clock: Clock | None = None,
+    home: Home, *, connect: Opening = open_connection, clock: Clock | None = None
 ) -> AsyncGenerator[OpenStore]:
     """Open the store of this home, bringing its schema up to date.
 

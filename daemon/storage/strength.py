@@ -3,13 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from actors.memory.use import (
-    Credited,
-    Exposed,
-    Retiered,
-    Reviewed,
-    Validated,
-)
+from actors.memory.use import Credited, Exposed, Retiered, Reviewed, Validated
 from actors.memory.writes import Pinned
 from actors.policy.decay.archival import DAY, Use
 from daemon.storage import edit

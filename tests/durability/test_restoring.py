@@ -26,10 +26,7 @@ from daemon.durability.copies import (
     opened,
 )
 from daemon.durability.marker import Marker, marker_of, read_marker, write_marker
-from daemon.durability.restoring import (
-    bring_back,
-    why_not,
-)
+from daemon.durability.restoring import bring_back, why_not
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import StoreVanished, open_store

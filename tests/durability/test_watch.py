@@ -36,9 +36,7 @@ async def looked(store: OpenStore) -> str | None:
     return store.reading.damage
 
 
-async def test_files_that_are_where_they_were_are_nothing_to_say(
-    threaded_store: OpenStore,
-) -> None:
+async def test_files_that_are_where_they_were_are_nothing_to_say(threaded_store: OpenStore) -> None:
     await written(threaded_store, new("one"))
     await threaded_store.writing.checkpoint(truncate=False)
     await threaded_store.writing.scrub()

@@ -138,9 +138,7 @@ def test_more_files_than_are_read_are_counted(
     assert found.faults == [Fault(file=FOLDER, reason="1 files over 1 are not read")]
 
 
-def test_the_stamp_changes_with_the_folder_the_remote_and_the_work_of_git(
-    repository: Path,
-) -> None:
+def test_the_stamp_changes_with_the_folder_the_remote_and_the_work_of_git(repository: Path) -> None:
     stamps = [stamp(repository), stamp(repository)]
     put(repository, a=written(NOTE))
     stamps.append(stamp(repository))

@@ -46,9 +46,7 @@ def rated_before(sql: Sql) -> None:
     sql.rows("INSERT INTO importance_change VALUES (1, 'used', 's1', 'plus', .2, .5, .7, 1)")
 
 
-async def test_a_store_from_before_is_not_rated_anew(
-    home: Home,
-) -> None:
+async def test_a_store_from_before_is_not_rated_anew(home: Home) -> None:
     store_of_schema_3(home.database)
     async with open_store(home) as store:
         assert await importance(store) == 0.5

@@ -9,12 +9,7 @@ import pytest
 from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned
-from actors.night.shapes import (
-    DreamBegun,
-    DreamEnded,
-    InsightFound,
-    InsightRow,
-)
+from actors.night.shapes import DreamBegun, DreamEnded, InsightFound, InsightRow
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.home import Home
 from daemon.storage.store import OpenStore
@@ -104,9 +99,7 @@ async def test_of_the_insights_the_last_stand_and_those_that_are_pinned(store: O
     assert await ends(store, *made) == [None, "expired", None, None]
 
 
-async def test_a_dream_of_an_earlier_version_that_was_cut_off_begins_anew(
-    store: OpenStore,
-) -> None:
+async def test_a_dream_of_an_earlier_version_that_was_cut_off_begins_anew(store: OpenStore) -> None:
     """It had kept its members and what its first stage did."""
     await altered(
         store,

@@ -58,9 +58,7 @@ async def kept(store: OpenStore, *ids: int, applied: bool) -> int:
     return made
 
 
-async def test_its_memories_come_back_and_the_summary_stays(
-    store: OpenStore,
-) -> None:
+async def test_its_memories_come_back_and_the_summary_stays(store: OpenStore) -> None:
     await filled(store)
     made = await kept(store, 1, 2, applied=True)
     count = await written(store, PlanUndone(1, AT))

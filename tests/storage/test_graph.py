@@ -37,9 +37,7 @@ async def test_every_kind_of_link_is_read_from_either_end_in_its_direction(
     one, two, three = await written(store, new("one"), new("two"), new("three"))
     seen = Connection(one, three, ConnectionKind.SHARED_CONCEPT, 1.5, "")
     await written(
-        store,
-        Connected(two, one, "caused", 0.5, "", 1.0),
-        ConnectionsDrawn((seen,), 1.0),
+        store, Connected(two, one, "caused", 0.5, "", 1.0), ConnectionsDrawn((seen,), 1.0)
     )
 
     caused, shared = Link(two, one, "caused", 0.5), Link(one, three, "shared_concept", 1.5)
@@ -55,9 +53,7 @@ async def test_likeness_is_read_only_when_it_is_asked_for(store: OpenStore) -> N
     chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
     alike = Connection(one, two, ConnectionKind.SEMANTIC, 0.9, "")
     await written(
-        store,
-        Associated(one, chunk, 50, ((two, 0.8),), 1.0),
-        ConnectionsDrawn((alike,), 1.0),
+        store, Associated(one, chunk, 50, ((two, 0.8),), 1.0), ConnectionsDrawn((alike,), 1.0)
     )
 
     assert await store.reading.links_of([one], 9, False) == []

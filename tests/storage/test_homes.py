@@ -109,9 +109,7 @@ async def test_a_page_says_what_ended_and_was_erased_and_no_text(store: OpenStor
     assert (after, of_shop, first, more) == (None, rows[:2], rows[:1], 1)
 
 
-async def test_what_lives_elsewhere_in_its_project_has_not_ended(
-    store: OpenStore,
-) -> None:
+async def test_what_lives_elsewhere_in_its_project_has_not_ended(store: OpenStore) -> None:
     await written(store, new("said twice"), Ended(1, "forgotten", BEGINNING), new("said twice"))
     rows, _ = await store.reading.read(homes.gaps_page, 0, 9, None)
 

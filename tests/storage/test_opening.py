@@ -159,9 +159,7 @@ async def test_the_marker_says_what_was_written(store: OpenStore, home: Home) ->
     assert marker.rows > 2
 
 
-async def test_a_file_that_is_no_database_is_named_in_one_line_with_the_remedy(
-    home: Home,
-) -> None:
+async def test_a_file_that_is_no_database_is_named_in_one_line_with_the_remedy(home: Home) -> None:
     home.database.write_bytes(b"this is not a database at all" * 400)
     with pytest.raises(StoreBroken) as caught:
         async with open_store(home):

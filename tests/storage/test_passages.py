@@ -7,12 +7,7 @@ from msgspec.structs import replace
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Erased, ErasedEverything, ModelChosen, Origin, Vectored
-from actors.passages.shapes import (
-    Passage,
-    PassagesKept,
-    PassagesPruned,
-    PassagesUsed,
-)
+from actors.passages.shapes import Passage, PassagesKept, PassagesPruned, PassagesUsed
 from actors.policy.passages import Piece
 from daemon.home import Home
 from daemon.storage import passages, secrets

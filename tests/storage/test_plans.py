@@ -411,9 +411,7 @@ async def test_a_memory_that_came_back_is_left_alone(store: OpenStore) -> None:
     assert await store.reading.left_alone(AT) == set()
 
 
-async def test_the_log_says_what_came_back_and_what_a_plan_had_put_away(
-    store: OpenStore,
-) -> None:
+async def test_the_log_says_what_came_back_and_what_a_plan_had_put_away(store: OpenStore) -> None:
     await filled(store)
     number = await proposed(store, step(1))
     await written(store, PlanApplied(number, AT), Ended(2, "forgotten", AT))

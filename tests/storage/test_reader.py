@@ -185,9 +185,7 @@ async def test_what_waits_for_vectors_is_given_newest_first(store: OpenStore) ->
     assert waiting == [memory_id, 1]
 
 
-async def test_a_memory_without_chunks_cannot_be_vectored_into_the_index(
-    store: OpenStore,
-) -> None:
+async def test_a_memory_without_chunks_cannot_be_vectored_into_the_index(store: OpenStore) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("a"))
     empty = vectors(1, "a")
 

@@ -210,10 +210,7 @@ async def test_a_delivery_is_named_by_the_newest_memory_that_says_it(store: Open
     found = await store.reading.read(lambda sql: sessions.deliveries(sql, "s1"))
 
     assert first < second
-    assert found == [
-        (None, "", BEGINNING, A),
-        (second, "b", BEGINNING, memory.content_hash),
-    ]
+    assert found == [(None, "", BEGINNING, A), (second, "b", BEGINNING, memory.content_hash)]
 
 
 async def test_a_memory_knows_its_event_as_long_as_the_journal_does(store: OpenStore) -> None:

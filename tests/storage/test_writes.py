@@ -171,9 +171,7 @@ async def test_what_does_not_live_cannot_be_rewritten(store: OpenStore) -> None:
     assert (await one(store, 1)).text == "a"
 
 
-async def test_an_ended_memory_leaves_every_index_and_comes_back_revived(
-    store: OpenStore,
-) -> None:
+async def test_an_ended_memory_leaves_every_index_and_comes_back_revived(store: OpenStore) -> None:
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("port", triggers=("db",)))
     await written(store, vectors(1, "port", 0))
     ended = await written(store, Ended(1, "forgotten", 5.0), Ended(1, "archived", 6.0))
@@ -188,9 +186,7 @@ async def test_an_ended_memory_leaves_every_index_and_comes_back_revived(
     assert await store.reading.unvectored(MODEL, 9) == [1]
 
 
-async def test_a_superseding_memory_ends_the_old_one_and_is_linked_to_it(
-    store: OpenStore,
-) -> None:
+async def test_a_superseding_memory_ends_the_old_one_and_is_linked_to_it(store: OpenStore) -> None:
     await written(store, new("old"))
     await written(store, new("new", supersedes=1, similarity=0.9))
     old = await one(store, 1)

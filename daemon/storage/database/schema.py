@@ -254,10 +254,7 @@ def version_of(sql: Sql) -> int:
 
 
 def migrate(
-    sql: Sql,
-    *,
-    backups: Path | None,
-    migrations: tuple[Migration, ...] = MIGRATIONS,
+    sql: Sql, *, backups: Path | None, migrations: tuple[Migration, ...] = MIGRATIONS
 ) -> list[Path]:
     """Bring the store up to date; returns the backup made, if any.
 

@@ -62,10 +62,7 @@ async def answers(store: OpenStore) -> Answers:
     terms = query_terms("zanzibar word7 word9")
     words = await store.reading.words(terms, WIDE, MANY)
     near = await store.reading.nearest(vector(7), WIDE, 5)
-    return (
-        [(one, round(score, 4)) for one, score in words.items()],
-        [*near],
-    )
+    return ([(one, round(score, 4)) for one, score in words.items()], [*near])
 
 
 async def kept(home: Home) -> Answers:

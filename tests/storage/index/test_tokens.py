@@ -54,9 +54,7 @@ async def two(store: OpenStore) -> OpenStore:
     """Two memories with a vector and tokens each, and a third without."""
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("one"), new("two"), new("three"))
     await written(
-        store,
-        with_tokens(1, "one", {17: signs(1, 2)}),
-        with_tokens(2, "two", {18: signs(3, 4)}),
+        store, with_tokens(1, "one", {17: signs(1, 2)}), with_tokens(2, "two", {18: signs(3, 4)})
     )
     return store
 

@@ -228,9 +228,7 @@ def test_what_was_appended_is_there_when_it_is_asked_for(tmp_path: Path) -> None
     assert np.array_equal(first, vectors[[8]])
 
 
-def test_a_file_that_was_cut_is_an_error_and_not_the_end(
-    tmp_path: Path,
-) -> None:
+def test_a_file_that_was_cut_is_an_error_and_not_the_end(tmp_path: Path) -> None:
     rows = VectorRows(tmp_path / ROWS, SIZE)
     rows.put(0, spread())
     rows.at(np.array([MANY - 1]))
