@@ -24,8 +24,7 @@ from daemon.shapes.memory import MatchView
 from daemon.shapes.replies import PAGE, PAGE_LIMIT
 from daemon.shapes.results import Scored, scored
 from daemon.sources import DiskFolder
-from daemon.storage import files, memories, read_notes
-from daemon.storage import opinions as opinions_stored
+from daemon.storage import files, memories, read_notes, strength
 from daemon.views import memory_view
 
 KNOWN = 5_000  # memories of a project that are looked at for a file
@@ -212,5 +211,5 @@ async def _look(parts: Parts, ids: Iterable[int], project: str | None, path: str
     place = place_in(project, path) if project is not None and path is not None else None
     muted = set[int]()
     if project is not None and place is not None:
-        muted = await parts.reader.read(opinions_stored.muted, project, place)
+        muted = await parts.reader.read(strength.muted, project, place)
     return _Look(living, opinions, muted, parts.clock.now(), parts.settings.fading)

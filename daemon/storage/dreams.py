@@ -50,7 +50,14 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     figures = {name: dict(done) for name, done in ended.figures.items()}
     stage = next(reversed(figures), "")
     if stage:
-        figures[stage] |= _made_in(sql, ended)
+        # Rows that are left in the store: a person finds as many as the report counts.
+        figures[stage]["insights"] = sql.number(
+            "SELECT count(*) FROM insight WHERE dream_id = ?", (ended.dream_id,)
+        )
+        figures[stage]["proposed"] = sql.number(
+            "SELECT count(*) FROM plan WHERE source = ? AND proposed_at = ?",
+            (FINDER, ended.planned_at),
+        )
     changed = sql.change(
         "UPDATE dream SET ended_at = ?, outcome = ?, stage = ?, figures = ?"
         " WHERE id = ? AND ended_at IS NULL",
@@ -69,19 +76,6 @@ def end(sql: Sql, ended: DreamEnded) -> int:
     for (memory_id,) in old:
         lifecycle.end(sql, Ended(int(memory_id), "expired", ended.at))
     return changed
-
-
-def _made_in(sql: Sql, ended: DreamEnded) -> dict[str, int]:
-    """Rows of a dream left in the store: a person finds as many as its report counts."""
-    return {
-        "insights": sql.number(
-            "SELECT count(*) FROM insight WHERE dream_id = ?", (ended.dream_id,)
-        ),
-        "proposed": sql.number(
-            "SELECT count(*) FROM plan WHERE source = ? AND proposed_at = ?",
-            (FINDER, ended.planned_at),
-        ),
-    }
 
 
 @writes
@@ -106,7 +100,10 @@ def find_insight(sql: Sql, found: InsightFound) -> int:
         if noticed.is_same(one.sources, told.memory_ids)
     ]
     alike = [one for one in near if one.ended is None]
-    if any(map(_is_rejected, near)) or any(_stays(sql, one, told) for one in alike):
+    # What a person found useless, or forgot, does not come back.
+    if any(one.ended in ("forgotten", "refuted") or one.feedback.is_rejection for one in near):
+        return 0
+    if any(_stays(sql, one, told) for one in alike):
         return 0
     memory_id = lifecycle.create(
         sql,
@@ -143,11 +140,6 @@ def _stays(sql: Sql, one: InsightRow, told: Insight) -> bool:
     return bool(sql.number(held, (one.memory_id,)))
 
 
-def _is_rejected(one: InsightRow) -> bool:
-    """Return whether a person found it useless, or forgot it: then the same does not come back."""
-    return one.ended in ("forgotten", "refuted") or one.feedback.is_rejection
-
-
 # ---- on either connection
 
 
@@ -174,8 +166,9 @@ def made_of(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
 def dreamable(sql: Sql, limit: int) -> list[int]:
     """The newest living memories except insights, in the order of ids."""
-    newest = f"SELECT id FROM memory WHERE {_DREAMT} ORDER BY id DESC LIMIT ?"
-    return sql.column(newest, (limit,))[::-1]
+    return sql.column(f"SELECT id FROM memory WHERE {_DREAMT} ORDER BY id DESC LIMIT ?", (limit,))[
+        ::-1
+    ]
 
 
 def dreamt_memories(sql: Sql, ids: Sequence[int]) -> list[Memory]:

@@ -72,7 +72,10 @@ def erased(sql: Sql, order: Erased) -> int:
     count = 0
     named = list(order.memory_ids) if order.elsewhere else with_copies(sql, order.memory_ids)
     if order.mentions:
-        _empty_mentions(sql, texts_of(sql, named))
+        found = traces.mentions(sql, texts_of(sql, named))
+        _empty_bodies(sql, found.events)
+        _empty_sessions(sql, found.sessions)
+        passages.drop(sql, found.passages)
     for memory_id in (*dreams.made_of(sql, named), *named):  # an insight quotes what it rests on
         rows = sql.rows("SELECT seq, session FROM memory WHERE id = ?", (memory_id,))
         for seq, session in rows:
@@ -154,15 +157,7 @@ def remaining(sql: Sql, memory_ids: Sequence[int]) -> traces.Mentions:
     )
 
 
-def _empty_mentions(sql: Sql, texts: Sequence[str]) -> None:
-    """Empty the events and sessions and drop the passages with a text in whatever form."""
-    found = traces.mentions(sql, texts)
-    _empty_bodies(sql, found.events)
-    _empty_sessions(sql, found.sessions)
-    passages.drop(sql, found.passages)
-
-
-def _empty_bodies(sql: Sql, events: Sequence[int]) -> None:
+def _empty_bodies(sql: Sql, events: Sequence[Value]) -> None:
     sql.rows(
         "UPDATE journal SET body = x'', done = 1 WHERE seq IN (SELECT value FROM json_each(?))",
         (events,),
@@ -188,7 +183,7 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
     """Empty the event it came from, and every other one with the text."""
-    sql.rows("UPDATE journal SET body = x'', done = 1 WHERE seq = ?", (seq,))
+    _empty_bodies(sql, [seq])
     for text in texts:
         _empty_bodies(sql, _events_saying(sql, text))
         _empty_sessions(sql, _sessions_saying(sql, text, session))

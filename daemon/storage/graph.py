@@ -207,7 +207,6 @@ def associate(sql: Sql, made: Associated) -> int:
     )
     if not known:
         return 0
-    pairs = [(*sorted((made.memory_id, other)), strength) for other, strength in made.alike]
     sql.rows(
         "DELETE FROM association WHERE kind = ?1 AND (one_id = ?2 OR other_id = ?2)"
         " AND one_id + other_id - ?2 NOT IN (SELECT value FROM json_each(?3))",
@@ -218,7 +217,10 @@ def associate(sql: Sql, made: Associated) -> int:
         " SELECT ?1, ?2, ?3, ?4, ?5, ?5 WHERE 2 ="
         " (SELECT count(*) FROM memory WHERE id IN (?1, ?2))"  # one may be erased by now
         " ON CONFLICT DO UPDATE SET strength = excluded.strength, touched_at = excluded.touched_at",
-        [(one, other, SIMILAR, strength, made.at) for one, other, strength in pairs],
+        [
+            (*sorted((made.memory_id, other)), SIMILAR, strength, made.at)
+            for other, strength in made.alike
+        ],
     )
     sql.rows(
         "INSERT INTO association_look VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
@@ -298,12 +300,8 @@ def connect(sql: Sql, edge: Connected) -> int:
 
 def drawn(sql: Sql, source: int, relation: str, target: int) -> Connected | None:
     """The edge between two memories, by a reading connection."""
-    return sql.record(
-        Connected,
-        "SELECT source_id, target_id, relation, strength, evidence, at FROM memory_link"
-        " WHERE source_id = ? AND target_id = ? AND relation = ?",
-        (source, target, relation),
-    )
+    known = "source_id = ? AND target_id = ? AND relation = ?"
+    return sql.record(Connected, f"{_EDGE} WHERE {known}", (source, target, relation))
 
 
 @writes

@@ -53,6 +53,12 @@ def _whole(sql: Sql, meant: Sequence[Memory]) -> list[dict[str, Any]]:
 
 
 def _row(memory: Memory) -> dict[str, Any]:
+    unusual = {
+        "status": None if memory.status == "confirmed" else memory.status,
+        "valid_from": memory.valid_from,
+        "valid_until": memory.valid_until,
+        **{name: one or None for name, one in asdict(memory.particulars).items()},
+    }
     return {
         "key": memory.key or short_id(memory.id),
         "text": memory.text,
@@ -62,19 +68,8 @@ def _row(memory: Memory) -> dict[str, Any]:
         "type": memory.kind,
         "tier": memory.tier,
         "triggers": list(memory.triggers),
-        **_claimed(memory),
+        **{name: value for name, value in unusual.items() if value is not None},
     }
-
-
-def _claimed(memory: Memory) -> dict[str, Any]:
-    """Status and validity, where they are not the usual ones."""
-    said = {
-        "status": None if memory.status == "confirmed" else memory.status,
-        "valid_from": memory.valid_from,
-        "valid_until": memory.valid_until,
-    }
-    said |= {name: one or None for name, one in asdict(memory.particulars).items()}
-    return {name: value for name, value in said.items() if value is not None}
 
 
 def _strong(memory: Memory) -> dict[str, Any]:
@@ -82,14 +77,13 @@ def _strong(memory: Memory) -> dict[str, Any]:
     own: dict[str, Any] = {"pinned": True} if memory.pinned else {}
     if memory.updated_at != memory.created_at:
         own["since"] = memory.updated_at
-    if memory.last_review is None:
-        return own
-    strength = {
-        "stability": memory.stability,
-        "difficulty": memory.difficulty,
-        "at": memory.last_review,
-    }
-    return {**own, "strength": strength}
+    if memory.last_review is not None:
+        own["strength"] = {
+            "stability": memory.stability,
+            "difficulty": memory.difficulty,
+            "at": memory.last_review,
+        }
+    return own
 
 
 def unwanted(sql: Sql, project: str, texts: Sequence[str]) -> list[str]:

@@ -10,9 +10,9 @@ from actors.session.shapes import NO_ROOM, IntentionChanged, IntentionMade, Inte
 from daemon.storage import traces
 from daemon.storage.database.sql import Row, Sql, Value, columns, writes
 
-_COLUMNS = (
-    "id, text, trigger_form, made_at, status, reminders, reminded_at, snoozed_until, ended_at,"
-    " project, session"
+_INTENTIONS = (
+    "SELECT id, text, trigger_form, made_at, status, reminders, reminded_at, snoozed_until, ended_at,"
+    " project, session FROM intention"
 )
 _OPEN = "status IN ('active', 'triggered', 'snoozed')"
 SHORT = 8  # characters; what is shorter stands in other texts by chance
@@ -99,8 +99,9 @@ def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
         " WHERE instr(text, ?1) OR instr(trigger_form, ?1)",
         (text,),
     )
-    said = [number for number, *said in holding if any(_stands_in(text, one) for one in said)]
-    drop(sql, said)
+    if len(text) < SHORT:  # it may be part of a word by chance
+        holding = [row for row in holding if any(traces.stands_in(text, one) for one in row[1:])]
+    drop(sql, [row[0] for row in holding])
     sql.rows(
         "DELETE FROM intention"
         " WHERE (length(text) >= 8 AND instr(?1, text)) OR (seq IS NOT NULL AND seq = ?2)"
@@ -109,22 +110,17 @@ def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
     )
 
 
-def _stands_in(text: str, said: str) -> bool:
-    """Tell whether a text found there is said: a short one may be part of a word by chance."""
-    return len(text) >= SHORT or traces.stands_in(text, said)
-
-
 # ---- on a reading connection
 
 
 def intentions(sql: Sql) -> list[Intention]:
     """All there are, ended ones included, oldest first."""
-    return list(map(_intention, sql.rows(f"SELECT {_COLUMNS} FROM intention ORDER BY id")))
+    return list(map(_intention, sql.rows(f"{_INTENTIONS} ORDER BY id")))
 
 
 def intention(sql: Sql, number: int) -> Intention | None:
     """One of them."""
-    rows = sql.rows(f"SELECT {_COLUMNS} FROM intention WHERE id = ?", (number,))
+    rows = sql.rows(f"{_INTENTIONS} WHERE id = ?", (number,))
     return _intention(rows[0]) if rows else None
 
 

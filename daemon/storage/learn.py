@@ -66,17 +66,16 @@ def run_of(sql: Sql, project: str, name: str) -> Run | None:
         f" AND iif(?2 = '', project = ?1, {_NAME} = ?2) GROUP BY {_NAME} ORDER BY max(seq) DESC",
         (project, name),
     )
-    return next((run for run in (Run(*row) for row in rows) if name or _is_left(sql, run)), None)
-
-
-def _is_left(sql: Sql, run: Run) -> bool:
-    """Tell whether taking a run back would change anything."""
-    return bool(
-        brought(sql, run)
-        or _ended(sql, run, [])
-        or rewritten(sql, run.name)
-        or passages_of(sql, run.name)
-    )
+    for run in (Run(*row) for row in rows):
+        if (
+            name
+            or brought(sql, run)
+            or _ended(sql, run, [])
+            or rewritten(sql, run.name)
+            or passages_of(sql, run.name)
+        ):
+            return run
+    return None
 
 
 def rewritten(sql: Sql, name: str) -> list[int]:
@@ -162,17 +161,14 @@ def unknown(sql: Sql, texts: Sequence[str], project: str) -> list[bool]:
 
     A remembered text is not new, unless it was taken back with its run; nor is an erased one.
     """
-    return [not (_was_remembered(sql, one, project) or homes.is_erased(sql, one)) for one in texts]
-
-
-def _was_remembered(sql: Sql, text: str, project: str) -> bool:
-    return bool(
-        sql.rows(
-            "SELECT 1 FROM memory WHERE content_hash = ? AND (+project IS NULL OR +project = ?)"
-            " AND (ended IS NOT 'deprecated' OR superseded_by IS NOT NULL) LIMIT 1",
-            (content_hash(text), project),
-        )
+    remembered = (
+        "SELECT 1 FROM memory WHERE content_hash = ? AND (+project IS NULL OR +project = ?)"
+        " AND (ended IS NOT 'deprecated' OR superseded_by IS NOT NULL) LIMIT 1"
     )
+    return [
+        not (sql.rows(remembered, (content_hash(one), project)) or homes.is_erased(sql, one))
+        for one in texts
+    ]
 
 
 # ---- on the writing connection

@@ -36,17 +36,20 @@ UNREVIEWED_DIFFICULTY: Final = 5.0  # the middle of 1..10, as nothing is known o
 
 def at_once(unit: Unit) -> TypeGuard[tuple[Created, ...]]:
     """Return whether a unit makes several memories without an event and another memory."""
-    return len(unit) > 1 and all(isinstance(write, Created) and _alone(write) for write in unit)
-
-
-def _alone(new: Created) -> bool:
-    return new.draft.origin.seq is None and new.supersedes is None and new.linked_to is None
+    return len(unit) > 1 and all(
+        isinstance(write, Created)
+        and write.draft.origin.seq is None
+        and write.supersedes is None
+        and write.linked_to is None
+        for write in unit
+    )
 
 
 def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
     """Make all of them; their ids, in order."""
-    first = _next_id(sql)
-    numbered = list(enumerate(made, first))
+    # As by AUTOINCREMENT: ids are never used again.
+    last = sql.number("SELECT seq FROM sqlite_sequence WHERE name = 'memory'")
+    numbered = list(enumerate(made, last + 1))
     memories = [(number, *columns_of(new)) for number, new in numbered]
     sql.insert(f"INSERT INTO memory (id, {COLUMNS}) VALUES", memories, MEMORIES)
     phrases = [
@@ -60,11 +63,6 @@ def create_all(sql: Sql, made: Sequence[Created]) -> list[int]:
     words = [word_row(number, *_words_of(new)) for number, new in numbered]
     sql.insert("INSERT INTO memory_words (rowid, title, triggers, body) VALUES", words, ROWS)
     return ids
-
-
-def _next_id(sql: Sql) -> int:
-    """The next id as by AUTOINCREMENT: ids are never used again."""
-    return 1 + sql.number("SELECT seq FROM sqlite_sequence WHERE name = 'memory'")
 
 
 COLUMNS: Final = (
@@ -105,7 +103,10 @@ def create(sql: Sql, new: Created) -> int:
         columns_of(new),
     )
     if not rows:
-        return _made_before(sql, origin)
+        return sql.number(
+            "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
+            (origin.seq, origin.rule, origin.ordinal),
+        )
     memory_id = int(rows[0][0])
     add_triggers(sql, memory_id, draft.triggers, new.derived)
     index_words(sql, memory_id, *_words_of(new))
@@ -122,20 +123,11 @@ def _was_erased(sql: Sql, seq: int) -> bool:
     return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
 
 
-def _made_before(sql: Sql, origin: Origin) -> int:
-    (row,) = sql.rows(
-        "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
-        (origin.seq, origin.rule, origin.ordinal),
-    )
-    return int(row[0])
-
-
 # ---- ended and revived: out of the indexes, and into them again
 
 
 # Of a row ``m``: a person holds on to it, so nothing ends it by itself.
-_PROTECTED: Final = ", ".join(f"'{tier}'" for tier in sorted(PROTECTED_TIERS))
-HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({_PROTECTED}))"
+HELD_ON_TO: Final = f"(m.pinned OR m.tier IN ({', '.join(map(repr, sorted(PROTECTED_TIERS)))}))"
 
 
 @writes
@@ -171,7 +163,7 @@ def _end_insights(sql: Sql, gone: Ended) -> None:
 def revive(sql: Sql, back: Revived) -> int:
     """Back into recall and the indexes; from the archive exactly as it was put there."""
     memory_id, at = back.memory_id, back.at
-    ended = sql.column("SELECT ended FROM memory WHERE id = ?", (memory_id,))
+    how = sql.value("SELECT ended FROM memory WHERE id = ?", (memory_id,))
     changed = sql.change(
         "UPDATE memory SET ended = NULL, ended_at = NULL, superseded_by = NULL,"
         " updated_at = CASE WHEN ended = 'archived' THEN updated_at ELSE ? END"
@@ -179,23 +171,20 @@ def revive(sql: Sql, back: Revived) -> int:
         (at, memory_id),
     )
     if changed:
-        (how,) = ended
-        if how in ("archived", "forgotten"):
-            came_back(sql, memory_id, at)
+        if how in ("archived", "forgotten"):  # it is left alone for a while
+            sql.rows(
+                "INSERT INTO archival_return VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET at = excluded.at",
+                (memory_id, at),
+            )
+            sql.rows(
+                "DELETE FROM listing WHERE memory_id = ?", (memory_id,)
+            )  # the page tries it anew
         index_anew(sql, memory_id)
     return changed
 
 
 # ---- put away and brought back by the archivist and people
-
-
-def came_back(sql: Sql, memory_id: int, at: float) -> None:
-    """A memory was brought back: it is left alone for a while."""
-    sql.rows(
-        "INSERT INTO archival_return VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at",
-        (memory_id, at),
-    )
-    sql.rows("DELETE FROM listing WHERE memory_id = ?", (memory_id,))  # the page tries it anew
 
 
 def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:

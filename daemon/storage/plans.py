@@ -7,7 +7,7 @@ projects) are shown and taken back, and not carried out any more.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from itertools import islice
 from typing import Any, Final
 
@@ -45,7 +45,13 @@ _PLAN: Final = (
 def propose(sql: Sql, proposal: PlanProposed) -> int:
     """Store a plan of the steps still open to proposal; returns its number, or 0 without any."""
     asked = {step.memory_id: step for step in proposal.steps}
-    _retire(sql, [*asked], proposal.at)
+    sql.rows(  # what waits about an older text of these is out of date
+        "UPDATE plan SET state = 'stale', decided_at = ?, note = ? WHERE state = 'open' AND id IN"
+        " (SELECT s.plan_id FROM plan_step s JOIN memory m ON m.id = s.memory_id"
+        "  WHERE s.memory_id IN (SELECT value FROM json_each(?))"
+        "  AND s.content_hash <> m.content_hash)",
+        (proposal.at, archival.CHANGED, [*asked]),
+    )
     there = subjects(sql, [*asked])
     steps = (replace(asked[number], uses=subject.uses) for number, subject in there.items())
     possible = (
@@ -69,17 +75,6 @@ def propose(sql: Sql, proposal: PlanProposed) -> int:
             uses=step.uses,
         )  # fmt: skip
     return number
-
-
-def _retire(sql: Sql, ids: Sequence[int], at: float) -> None:
-    """Mark waiting plans about an older text of these memories as out of date."""
-    sql.rows(
-        "UPDATE plan SET state = 'stale', decided_at = ?, note = ? WHERE state = 'open' AND id IN"
-        " (SELECT s.plan_id FROM plan_step s JOIN memory m ON m.id = s.memory_id"
-        "  WHERE s.memory_id IN (SELECT value FROM json_each(?))"
-        "  AND s.content_hash <> m.content_hash)",
-        (at, archival.CHANGED, ids),
-    )
 
 
 def _room(sql: Sql, proposal: PlanProposed) -> int:

@@ -40,7 +40,6 @@ from daemon.storage import (
 from daemon.storage import dreams as dream_rows
 from daemon.storage import intentions as intentions_stored
 from daemon.storage import memories as memories_stored
-from daemon.storage import opinions as opinions_stored
 from daemon.storage import passages as passages_stored
 from daemon.storage import plans as plan_rows
 from daemon.storage.corpora import MEMORIES, PASSAGES, Corpus
@@ -180,7 +179,7 @@ class ReadingSide:
             return {}
 
         def look(vectors: VectorIndex, sql: Sql) -> dict[int, Memory]:
-            seen, opinions = opinions_stored.seen(sql, ids, scope)
+            seen, opinions = strength.seen(sql, ids, scope)
             missing = [] if vector is None else sorted(seen.difference(known))
             cosines = vectors.cosines(sql, vector or b"", missing)
             chosen = choose(Weighed(seen, opinions, cosines))
@@ -387,7 +386,7 @@ class ReadingSide:
     due = asks(stats.due)
     shown_in = asks(strength.shown_in)
     credits_in = asks(strength.credits_in)
-    opinions = asks(opinions_stored.opinions)
+    opinions = asks(strength.opinions)
     listings = asks(why.listings)
     unvectored = asks(corpora.unvectored)
     cached_vectors = asks(corpora.cached_vectors)

@@ -56,14 +56,13 @@ def read_to(sql: Sql, read: SessionRead) -> int:
 @writes
 def fail(sql: Sql, failed: SessionFailed) -> int:
     """Note one more failure in a row of reading a session."""
-    rows = sql.rows(
+    return sql.number(
         "INSERT INTO read_session (session, tries, next_try, failure, given_up)"
         " VALUES (:session, 1, :next_try, :failure, :given_up)"
         " ON CONFLICT (session) DO UPDATE SET tries = tries + 1, next_try = excluded.next_try,"
         " failure = excluded.failure, given_up = excluded.given_up RETURNING tries",
         columns(failed),
     )
-    return int(rows[0][0])
 
 
 @writes

@@ -29,7 +29,6 @@ from daemon.storage import (  # noqa: F401 - their functions carry writes out
     journal,
     learn,
     lifecycle,
-    opinions,
     passages,
     plans,
     read_notes,
