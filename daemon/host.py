@@ -206,14 +206,7 @@ async def serve(home: Home, settings: Settings, warnings: tuple[str, ...] = ()) 
                 sources=ProjectSources(WorkThread("sources")),
                 off=beside_engines(Recording(home).off, Place.of(home).folder),
                 unread_in=Recording(home).unread,
-                backups=Backups(
-                    home,
-                    settings.backups,
-                    store.store_id,
-                    clock,
-                    activity,
-                    damage=lambda: store.reading.damage,
-                ),
+                backups=Backups(store.soundness, settings.backups, store.store_id, clock, activity),
             )
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_examine, store)

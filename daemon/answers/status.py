@@ -76,10 +76,10 @@ def degraded(
 ) -> list[str]:
     """Failures of parts of the daemon, in words."""
     troubles: list[str] = list(parts.warnings)
-    if parts.reader.damage is not None:
-        troubles.append(parts.reader.damage)
-    if parts.reader.loss:
-        troubles.append(parts.reader.loss)
+    if parts.reader.soundness.damage is not None:
+        troubles.append(parts.reader.soundness.damage)
+    if parts.reader.soundness.loss:
+        troubles.append(parts.reader.soundness.loss)
     if parts.backups is not None and parts.backups.trouble is not None:
         troubles.append(parts.backups.trouble)
     if vectors == "off":

@@ -32,7 +32,7 @@ from daemon.durability.copies import (
 )
 from daemon.home import FOLDER_MODE, Home
 from daemon.settings import Backups as Settings
-from daemon.soundness import explained
+from daemon.soundness import Soundness, explained
 from daemon.storage.database.connection import Connection, Opening, open_connection
 
 log = logging.getLogger(__name__)
@@ -63,31 +63,26 @@ class Backup(Struct, frozen=True):
     removed: int
 
 
-def _sound() -> None:
-    """Default for a database nobody calls damaged."""
-
-
-def _never() -> bool:
-    """Nothing is in the way."""
-    return False
-
-
 class Backups(Struct):
     """Makes backups of one open store, one at a time."""
 
-    home: Home
+    soundness: Soundness
     settings: Settings
     store_id: str
     clock: Clock
     activity: Foreground
-    damage: Callable[[], str | None] = _sound  # of the database, as far as it is known
     connect: Opening = open_connection
     trouble: str | None = None  # why the last one was not made
     _turn: trio.Lock = field(default_factory=trio.Lock)
 
+    @property
+    def home(self) -> Home:
+        """Where the store and its backups lie."""
+        return self.soundness.home
+
     async def missing(self, now: float) -> str:
         """Why none is to be made now; empty when none was made today, or none is left."""
-        if self.damage() is not None:
+        if self.soundness.damage is not None:
             return "the database is damaged"
         made = await trio.to_thread.run_sync(self._daily)
         # One of the future is no reason: the clock was wrong, and may have been by years.
@@ -95,13 +90,13 @@ class Backups(Struct):
             return "today has its backup"
         return ""
 
-    async def make(self, disturbed: Callable[[], bool] = _never, name: str = "") -> Backup:
+    async def make(self, disturbed: Callable[[], bool] = lambda: False, name: str = "") -> Backup:
         """Make a backup, under a name if there is one, and let go of surplus ones.
 
         ``disturbed`` is asked before each step; then it ends for this time. Raises ``BackupFailed``.
         """
         async with self._turn:
-            if (damage := self.damage()) is not None:
+            if (damage := self.soundness.damage) is not None:
                 raise BackupFailed(f"no backup is made of what is damaged: {damage}")
             try:
                 made = await self._made(disturbed, name)

@@ -112,16 +112,8 @@ def newest(home: Home) -> Copy | None:
     return next((copy for copy in copies(home) if not copy.is_aside), None)
 
 
-def newest_sound(home: Home) -> tuple[Copy, Examined] | None:
-    """The newest sound copy fit to be brought back, and its content.
-
-    Reads each whole, newest first, until one is sound.
-    """
-    return next(sound_copies(home), None)
-
-
 def sound_copies(home: Home) -> Iterator[tuple[Copy, Examined]]:
-    """Each sound copy fit to be brought back, newest first, and its content."""
+    """Each sound copy fit to be brought back, newest first, and its content; each is read whole."""
     for copy in copies(home):
         with suppress(apsw.Error):  # it cannot be looked at now
             if not copy.is_aside and not (found := examined(copy.path)).damage:

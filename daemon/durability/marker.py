@@ -75,12 +75,10 @@ def marker_of(sql: Sql) -> Marker:
 def compared(home: Home, found: Marker, now: float) -> Marker:
     """The marker with the losses of now, or of the last week."""
     before = read_marker(home) or _backed_up(home)
-    if before is None:
-        return replace(found, loss=loss, lost_at=now) if (loss := _vanished(home, found)) else found
-    loss = _loss(home, before, found)
+    loss = _vanished(home, found) if before is None else _loss(home, before, found)
     if loss:
         return replace(found, loss=loss, lost_at=now)
-    if before.loss and before.lost_at <= now < before.lost_at + TOLD:
+    if before is not None and before.loss and before.lost_at <= now < before.lost_at + TOLD:
         return replace(found, loss=before.loss, lost_at=before.lost_at)
     return found
 

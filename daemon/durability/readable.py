@@ -9,6 +9,7 @@ import os
 import struct
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -101,16 +102,13 @@ def version_of(database: Path) -> int:
 
 def known_schema(version: int) -> dict[str, tuple[str, str, str]]:
     """Kind, table and SQL of each table and index of this version for original data, by its name."""
-    fresh = apsw.Connection(":memory:")
-    try:
+    with closing(apsw.Connection(":memory:")) as fresh:
         sql = Sql(fresh)
         schema.migrate(sql, backups=Path(), migrations=schema.MIGRATIONS[:version])
         rows = sql.rows(
             "SELECT name, type, tbl_name, sql FROM sqlite_schema"
             " WHERE sql IS NOT NULL AND sql NOT LIKE 'CREATE VIRTUAL %'"
         )
-    finally:
-        fresh.close()
     derived = tuple(f"{corpus.words}_" for corpus in (MEMORIES, PASSAGES))
     return {
         name: (kind, table, text)
@@ -132,8 +130,7 @@ def give_schema(database: Path, known: dict[str, tuple[str, str, str]]) -> list[
     with database.open("r+b") as file:
         file.truncate(size * PAGE)
         file.write(_first_page(size))
-    opened = apsw.Connection(str(database))
-    try:
+    with closing(apsw.Connection(str(database))) as opened:
         sql = Sql(opened)
         sql.rows("PRAGMA synchronous = OFF; PRAGMA writable_schema = ON")  # it is a copy
         rows = [
@@ -141,8 +138,6 @@ def give_schema(database: Path, known: dict[str, tuple[str, str, str]]) -> list[
             for name, root in roots.items()
         ]
         sql.insert("INSERT INTO sqlite_schema VALUES", rows, max(1, len(rows)))
-    finally:
-        opened.close()
     return list(roots)
 
 
@@ -167,12 +162,8 @@ def _root(data: bytes, kind: str, name: str, table: str) -> int:
 
 def _first_page(pages: int) -> bytes:
     """The first page of an empty database of so many pages."""
-    fresh = apsw.Connection(":memory:")
-    try:
-        sql = Sql(fresh)
-        sql.rows(f"PRAGMA page_size = {PAGE}; CREATE TABLE t (i); DROP TABLE t; VACUUM")
+    with closing(apsw.Connection(":memory:")) as fresh:
+        Sql(fresh).rows(f"PRAGMA page_size = {PAGE}; CREATE TABLE t (i); DROP TABLE t; VACUUM")
         page = bytearray(fresh.serialize("main")[:PAGE])
-    finally:
-        fresh.close()
     page[28:32] = max(1, pages).to_bytes(4, "big")
     return bytes(page)

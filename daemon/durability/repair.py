@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from daemon.durability import readable
-from daemon.durability.copies import LIVING, changing, copy_whole, examined, log_of, newest_sound
+from daemon.durability.copies import LIVING, changing, copy_whole, examined, log_of, sound_copies
 from daemon.durability.marker import fullest, read_marker
 from daemon.durability.restoring import exchange
 from daemon.durability.salvage import Salvaged, salvage, table, truths
@@ -71,7 +71,11 @@ def repair(home: Home, at: float) -> Repaired:
     ready = home.repair / READY
     try:
         damaged, fresh = home.repair / "damaged.db", home.repair / "fresh.db"
-        _copy(home, damaged)
+        damaged.touch(mode=FILE_MODE)
+        if home.database.exists():
+            shutil.copyfile(home.database, damaged)
+        if log_of(home.database).exists():
+            readable.work_in(log_of(home.database), damaged)
         version = readable.version_of(damaged)
         readable.give_schema(damaged, readable.known_schema(version))
         copy = _backup(home)
@@ -97,18 +101,9 @@ def finish(home: Home, at: float) -> bool:
     return True
 
 
-def _copy(home: Home, damaged: Path) -> None:
-    """A copy of the damaged file with its log worked in."""
-    damaged.touch(mode=FILE_MODE)
-    if home.database.exists():
-        shutil.copyfile(home.database, damaged)
-    if log_of(home.database).exists():
-        readable.work_in(log_of(home.database), damaged)
-
-
 def _backup(home: Home) -> str | None:
     """A copy of the newest sound backup, of today's schema; its name."""
-    found = newest_sound(home)
+    found = next(sound_copies(home), None)
     marker = read_marker(home)
     if (best := fullest(home)) is not None:
         found = best[0], examined(best[0].path)
@@ -154,22 +149,19 @@ def _made(source: Sql, target: Sql, home: Home, version: int, copy: str | None) 
     target.rows("BEGIN")
     lost = _lost(target, "memory", found.known["memory"] | _named_memories(target))
     replayed = _told_again(target, lost)
-    _without_parted(target)
+    while any(_parted(target, name) for name in truths(target)):
+        pass  # the belongings of removed rows go, as their leaving would have taken them
     _settle(target, home)
     _index(target)
     target.rows("COMMIT")
     target.rows("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
-    gone = max(len(lost), _marked(home) - target.number(LIVING))
+    marker = read_marker(home)
+    marked = 0 if marker is None else marker.memories
+    gone = max(len(lost), marked - target.number(LIVING))
     memories = Came(found.rows["memory"], restored.get("memory", 0), gone)
     gone = len(_lost(target, "journal", found.known["journal"]))
     events = Came(found.rows["journal"], restored.get("journal", 0), gone)
     return Repaired(memories, events, replayed, copy)
-
-
-def _marked(home: Home) -> int:
-    """How many memories lived when the marker was written."""
-    marker = read_marker(home)
-    return 0 if marker is None else marker.memories
 
 
 def _restored(target: Sql, found: Salvaged) -> dict[str, int]:
@@ -234,12 +226,6 @@ def _told_again(target: Sql, lost: list[int]) -> int:
     )
     target.rows(f"DELETE FROM decision WHERE {of_lost}", (lost,))
     return count
-
-
-def _without_parted(target: Sql) -> None:
-    """Take out belongings of removed rows, as their leaving would have."""
-    while any(_parted(target, name) for name in truths(target)):
-        pass
 
 
 def _parted(target: Sql, name: str) -> int:

@@ -52,16 +52,13 @@ def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
     apsw's errors; then the database is as it was, or aside. Where there is none, an earlier call
     may have been killed: then the newest one aside has the events.
     """
-    today = home.database if home.database.exists() else _newest_aside(home)
+    aside = (copy.path for copy in copies(home) if copy.is_aside)
+    today = home.database if home.database.exists() else next(aside, None)
     fresh = home.backups / f"restored{UNFINISHED}"  # where an erasure finds what a kill leaves
     copy_whole(copy.path, fresh)
     events = _events_taken(today or home.database, fresh)
     flushed(fresh)
     return BroughtBack(exchange(home, fresh, at) or today, events)
-
-
-def _newest_aside(home: Home) -> Path | None:
-    return next((copy.path for copy in copies(home) if copy.is_aside), None)
 
 
 def _events_taken(today: Path, fresh: Path) -> int | None:

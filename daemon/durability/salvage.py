@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from actors.gate.drafts import content_hash
 from daemon.storage.corpora import MEMORIES, PASSAGES
-from daemon.storage.database.sql import ConstraintError, Row, Sql, Value, Values
+from daemon.storage.database.sql import ConstraintError, Row, Sql, Value
 
 ROWID: Final = ("rowid",)
 UNREADABLE: Final = (apsw.Error, UnicodeDecodeError)
@@ -84,7 +84,11 @@ class Reading(Struct):
         where = (
             f"WHERE {self.table.key[0]} {'>=' if sign > 0 else '<='} ?" if start is not None else ""
         )
-        rows = self._each(f"{where} ORDER BY {order}", () if start is None else (start,))
+        columns = ", ".join((self.table.key[0], *self.table.columns))
+        rows = self.sql.each(
+            f"SELECT {columns} FROM {self.table.name} {where} ORDER BY {order}",
+            () if start is None else (start,),
+        )
         last: int | None = None
         try:
             for number, *row in self._in_order(rows, sign) if self.table.is_numbered else rows:
@@ -96,10 +100,6 @@ class Reading(Struct):
             self.is_damaged = True
             return last, False
         return last, True
-
-    def _each(self, rest: str, values: Values) -> Iterator[Row]:
-        columns = ", ".join((self.table.key[0], *self.table.columns))
-        return self.sql.each(f"SELECT {columns} FROM {self.table.name} {rest}", values)
 
     def _in_order(self, rows: Iterator[Row], sign: int) -> Iterator[Row]:
         """Leave out rows with a damaged number: it is out of the order of its tree."""

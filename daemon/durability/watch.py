@@ -132,8 +132,8 @@ class OpenFiles:
         if not self.home.root.exists() and (place := self._now_in()):
             return self._moved(sql, at, place)
         database = self.home.database
-        what = "replaced by another file" if database.exists() else "removed"
         replaced = database.exists()
+        what = "replaced by another file" if replaced else "removed"
         line = self._closed(sql, at, f"{database} was {what}")
         if replaced:
             self._take_log_away(at)

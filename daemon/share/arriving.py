@@ -31,7 +31,7 @@ from daemon.shapes.replies import Fault
 from daemon.shapes.rows import ImportRow
 from daemon.share import folder
 from daemon.share.folder import Seen
-from daemon.share.note import KINDS, Note, key_of
+from daemon.share.note import KEY, KINDS, Note
 from daemon.storage import shared_notes as stored
 from daemon.storage.shared_notes import HeldNote
 
@@ -153,7 +153,11 @@ class Taking(Struct, frozen=True):
                 unit.append(_held(self.project, note.id, before.memory_id, self.seen))
             elif (new := self._created(note)) is None:
                 self._refuse(note, "it is nothing but a secret")
-            elif note.id not in self.own and (same := await self._same(new)) is not None:
+            elif note.id not in self.own and (
+                same := await self.parts.reader.read(
+                    stored.said_here, self.project, new.content_hash
+                )
+            ):
                 unit.append(_held(self.project, note.id, same, self.seen, own=True))
             else:
                 made[note.id] = new
@@ -184,15 +188,11 @@ class Taking(Struct, frozen=True):
         except AllSecret:
             return None
         by, _ = self.parts.redact(note.by)
-        draft = replace(draft, key=key_of(note.id), origin=replace(draft.origin, author=by))
+        draft = replace(draft, key=f"{KEY}{note.id}", origin=replace(draft.origin, author=by))
         new = kept_as_is(draft, self.parts.settings.strength.decay)
         cues = tuple(self.parts.redact(one)[0] for one in note.cues)
         phrases = tuple(dict.fromkeys((*cues, *new.derived)))[:PHRASES]
         return replace(new, derived=phrases, unjudged=True)
-
-    async def _same(self, new: Created) -> int | None:
-        """The memory by which a person here says the same already."""
-        return await self.parts.reader.read(stored.said_here, self.project, new.content_hash)
 
     async def _kept(self, made: dict[str, Created]) -> list[StoreWrite]:
         """Make these memories; returns the further writes about them."""

@@ -69,11 +69,6 @@ def shared_id(store_id: str, memory_id: int) -> str:
     return blake2b(f"{store_id}/{memory_id}".encode(), digest_size=6).hexdigest()
 
 
-def key_of(note: str) -> str:
-    """The key of the memory of another's note."""
-    return f"{KEY}{note}"
-
-
 def file_name(note: Note) -> str:
     """The name of a note's file; its id makes it one of its own."""
     words = re.findall(r"[a-z0-9]+", note.title.lower())

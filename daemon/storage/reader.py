@@ -116,23 +116,13 @@ class ReadingSide:
         folder = soundness.home.indexes
         self._connections = connections
         self._resting = (*connections, *beside)
-        self._soundness = soundness
+        self.soundness = soundness
         # Used on the first connection's thread only, and on the last one's only.
         self._vectors = {one: VectorIndex(folder, corpus=one) for one in CORPORA}
         self._words = {one: WordIndex(folder, corpus=one) for one in CORPORA}
         self._kept_until = float("-inf")  # before this no snapshot is written again
         self._written = trio.Event()
         self.writes = 0  # transactions since the daemon began
-
-    @property
-    def damage(self) -> str | None:
-        """Damage of the file and the remedy, once it was found damaged."""
-        return self._soundness.damage
-
-    @property
-    def loss(self) -> str:
-        """Loss found when the store was opened, or lately, and the remedy."""
-        return self._soundness.loss
 
     async def read(
         self, query: Callable[Concatenate[Sql, P], T], *args: P.args, **kwargs: P.kwargs
@@ -159,7 +149,7 @@ class ReadingSide:
         try:
             return await connection.run(query)
         except (apsw.IOError, apsw.CantOpenError, *DAMAGE) as error:
-            raise Unreadable(self._soundness.judge(error)) from error
+            raise Unreadable(self.soundness.judge(error)) from error
 
     @property
     def in_flight(self) -> int:

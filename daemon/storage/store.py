@@ -295,10 +295,7 @@ async def open_store(
                 connect(home.database, thread="sqlite-writer", read_only=False)
             )
             now = clock.now()
-            await writing.run(lambda sql: _check_whole(sql, home))
-            before = await writing.run(lambda sql: compared(home, marker_of(sql), now))
-            await writing.run(lambda sql: _prepared(sql, home))
-            store_id = await writing.run(_store_id)
+            before, store_id = await writing.run(lambda sql: _prepared(sql, home, now))
             reading = [
                 await stack.enter_async_context(
                     connect(home.database, thread=f"sqlite-reader-{n}", read_only=True)
@@ -328,16 +325,15 @@ def _examined(sql: Sql) -> None:
         raise apsw.CorruptError(str(found))
 
 
-def _prepared(sql: Sql, home: Home) -> None:
+def _prepared(sql: Sql, home: Home, now: float) -> tuple[Marker, str]:
+    """Bring the schema up to date; returns the marker from before, with the loss, and the store's id."""
+    _check_whole(sql, home)
+    before = compared(home, marker_of(sql), now)
     schema.migrate(sql, backups=home.backups)
     for path in (home.database, *home.root.glob("reverie.db-*")):
         path.chmod(FILE_MODE)
-
-
-def _store_id(sql: Sql) -> str:
     sql.rows("INSERT INTO store VALUES ('id', ?) ON CONFLICT DO NOTHING", (secrets.token_hex(8),))
-    ((found,),) = sql.rows("SELECT value FROM store WHERE name = 'id'")
-    return str(found)
+    return before, str(sql.value("SELECT value FROM store WHERE name = 'id'"))
 
 
 def _check_whole(sql: Sql, home: Home) -> None:

@@ -34,9 +34,9 @@ LONG = "x" * 2_000
 
 
 @pytest.fixture
-def backups(threaded_store: OpenStore, home: Home, clock: FollowingClock) -> Backups:
+def backups(threaded_store: OpenStore, clock: FollowingClock) -> Backups:
     """Backups of a store with its threads; nobody is there."""
-    return Backups(home, Copies(), threaded_store.store_id, clock, Activity())
+    return Backups(threaded_store.soundness, Copies(), threaded_store.store_id, clock, Activity())
 
 
 def names(home: Home) -> list[str]:

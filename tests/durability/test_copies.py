@@ -19,7 +19,7 @@ from daemon.durability.copies import (
     log_of,
     memories_in,
     newest,
-    newest_sound,
+    sound_copies,
 )
 from daemon.home import Home
 from daemon.storage.database.schema import SCHEMA_VERSION
@@ -87,7 +87,7 @@ def test_digits_that_are_no_date_are_no_reason_to_fail(home: Home) -> None:
 
 def test_of_no_copy_there_is_no_newest(home: Home) -> None:
     assert newest(home) is None
-    assert newest_sound(home) is None
+    assert list(sound_copies(home)) == []
     assert copy_at(home.backups / "nothing.db") is None
 
 
@@ -131,7 +131,7 @@ async def test_a_backup_that_cannot_be_looked_at_hides_no_older_one(home: Home) 
     older = copied(home, copy_name(BACKUP, BEGINNING))
     (home.backups / copy_name(BACKUP, BEGINNING + DAY)).mkdir()
 
-    found = newest_sound(home)
+    found = next(sound_copies(home), None)
 
     assert found is not None
     assert found[0].path == older
@@ -163,7 +163,7 @@ async def test_the_newest_sound_one_is_none_that_is_damaged_or_was_set_aside(hom
     damaged = copied(home, copy_name(BACKUP, BEGINNING + DAY))
     damaged.write_bytes(damaged.read_bytes()[:9_000])
 
-    found = newest_sound(home)
+    found = next(sound_copies(home), None)
     named = newest(home)
 
     assert found is not None

@@ -87,9 +87,9 @@ async def checkpoint(store: OpenStore, _: Home) -> None:
     await store.writing.checkpoint(truncate=True)
 
 
-async def backup(store: OpenStore, home: Home) -> None:
+async def backup(store: OpenStore, _: Home) -> None:
     """Make a backup."""
-    made = Backups(home, Settings(), store.store_id, FollowingClock(), Activity())
+    made = Backups(store.soundness, Settings(), store.store_id, FollowingClock(), Activity())
     copy = (await made.make()).copy
     assert examined(copy.path).damage == ""
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.trio
 async def loss_of(home: Home, clock: FollowingClock | None = None) -> str:
     """What is said to be missing at a start."""
     async with open_store(home, clock=clock or FollowingClock()) as store:
-        return store.reading.loss
+        return store.soundness.loss
 
 
 async def grown(home: Home, *texts: str) -> None:
@@ -219,7 +219,7 @@ async def test_memories_that_are_deleted_under_a_daemon_are_said_without_a_write
         nursery.start_soon(store.writing.watch, 0.01)
         await trio.sleep(0.05)
         delete(home, 2)
-        await until(lambda: "lacks 1 memory that another" in store.reading.loss)
+        await until(lambda: "lacks 1 memory that another" in store.soundness.loss)
         await written(store, new("seven"))
         nursery.cancel_scope.cancel()
 

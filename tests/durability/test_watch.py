@@ -33,7 +33,7 @@ async def looked(store: OpenStore) -> str | None:
     """What is said of the files after one look."""
     with trio.move_on_after(0.2):
         await store.writing.watch(60)
-    return store.reading.damage
+    return store.soundness.damage
 
 
 async def test_files_that_are_where_they_were_are_nothing_to_say(threaded_store: OpenStore) -> None:
@@ -56,7 +56,7 @@ async def test_nothing_is_acknowledged_once_the_database_was_removed(home: Home)
 
         assert str(copy) in str(refused.value)
         assert "\n" not in str(refused.value)
-        assert store.reading.damage == str(refused.value)
+        assert store.soundness.damage == str(refused.value)
         assert examined(copy).memories == 2
         assert [memory.text for memory in await store.reading.living(0, 9)] == ["one", "two"]
         with pytest.raises(Unwritable):
@@ -164,7 +164,7 @@ async def test_a_log_that_somebody_else_moved_is_nothing_to_say(home: Home) -> N
             Sql(other).rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
         assert await written(store, new("two"))
-        assert store.reading.damage is None
+        assert store.soundness.damage is None
 
 
 async def test_a_log_that_begins_anew_after_a_checkpoint_is_nothing_to_say(home: Home) -> None:
@@ -254,7 +254,7 @@ async def test_another_database_copied_over_it_is_not_taken_for_ours_at_the_next
         await store.writing.mark()
     shutil.copyfile(other.database, home.database)
     async with open_patiently(home) as store:
-        assert "is another store than before" in store.reading.loss
+        assert "is another store than before" in store.soundness.loss
 
 
 async def test_an_open_database_that_cannot_be_looked_at_now_is_not_called_damaged(

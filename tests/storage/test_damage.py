@@ -36,12 +36,12 @@ async def test_damage_is_found_without_anybody_reading_it(home: Home) -> None:
     await filled(home)
     damage(home)
     async with open_patiently(home) as store:
-        before = store.reading.damage
+        before = store.soundness.damage
         await store.examine()
 
         assert before is None
-        assert store.reading.damage is not None
-        assert "not a sound database" in store.reading.damage
+        assert store.soundness.damage is not None
+        assert "not a sound database" in store.soundness.damage
 
 
 async def test_what_is_written_after_a_search_is_no_damage(home: Home) -> None:
@@ -57,7 +57,7 @@ async def test_what_is_written_after_a_search_is_no_damage(home: Home) -> None:
         await store.examine()
 
         assert found == 9
-        assert store.reading.damage is None
+        assert store.soundness.damage is None
 
 
 async def test_nothing_is_acknowledged_by_a_damaged_store(home: Home) -> None:
@@ -77,7 +77,7 @@ async def test_damage_that_a_reader_meets_is_known_from_then_on(home: Home) -> N
         with pytest.raises(Unreadable, match="not a sound database"):
             await store.reading.living(0, 1000)
 
-        assert store.reading.damage is not None
+        assert store.soundness.damage is not None
 
 
 async def test_text_that_is_no_text_any_more_is_unreadable(home: Home) -> None:
@@ -98,14 +98,14 @@ async def test_damage_does_not_end_whoever_follows_the_writes(home: Home) -> Non
             await store.reading.follow()
 
         assert waited.cancelled_caught
-        assert store.reading.damage is not None
+        assert store.soundness.damage is not None
 
 
 async def test_a_sound_store_passes_its_examination(store: OpenStore) -> None:
     await written(store, new("the port is 5432"))
     await store.examine()
 
-    assert store.reading.damage is None
+    assert store.soundness.damage is None
     assert await written(store, new("the host is db1"))
 
 
@@ -115,5 +115,5 @@ async def test_the_remedy_is_a_repair(home: Home) -> None:
     async with open_patiently(home) as store:
         await store.examine()
 
-        assert "reverie doctor --fix" in str(store.reading.damage)
-        assert "\n" not in str(store.reading.damage)
+        assert "reverie doctor --fix" in str(store.soundness.damage)
+        assert "\n" not in str(store.soundness.damage)

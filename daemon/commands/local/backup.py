@@ -17,7 +17,7 @@ from daemon.durability.copies import (
     copy_named,
     examined,
     memories_in,
-    newest_sound,
+    sound_copies,
 )
 from daemon.durability.restoring import BroughtBack, bring_back, why_not
 from daemon.home import Home, current_home
@@ -117,7 +117,7 @@ def _since(done: BroughtBack) -> str:
 def _chosen(home: Home, file: str | None) -> tuple[Copy, Examined]:
     """The chosen copy, looked through; raises ``ClickException`` for an unusable one."""
     if file is None:
-        found = newest_sound(home)
+        found = next(sound_copies(home), None)
         if found is None:
             raise click.ClickException(f"there is no sound backup in {home.backups}")
         return found
