@@ -57,12 +57,10 @@ async def test_a_backup_is_sound_and_alone(
 
 
 async def test_a_backup_opens_as_a_store(
-    backups: Backups, threaded_store: OpenStore, tmp_path: Path
+    backups: Backups, threaded_store: OpenStore, other: Home
 ) -> None:
     await written(threaded_store, new("the port is 5432"))
     made = await backups.make()
-    other = Home(tmp_path / "other")
-    other.prepare()
     shutil.copy(made.copy.path, other.database)
 
     async with open_store(other) as store:
@@ -180,10 +178,8 @@ async def test_the_copy_of_a_damaged_database_is_not_kept(
 
 
 async def test_another_database_in_its_place_is_not_taken_for_ours(
-    backups: Backups, threaded_store: OpenStore, home: Home, tmp_path: Path
+    backups: Backups, threaded_store: OpenStore, home: Home, other: Home, tmp_path: Path
 ) -> None:
-    other = Home(tmp_path / "other")
-    other.prepare()
     async with open_store(other) as store:
         await written(store, new("of somebody else"))
         await store.writing.checkpoint(truncate=True)

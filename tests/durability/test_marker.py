@@ -107,12 +107,8 @@ async def test_a_loss_is_said_for_a_week_and_over_what_is_written_since(
     assert (within, after) == (loss, "")
 
 
-async def test_another_store_with_memories_is_said_to_be_another(
-    home: Home, tmp_path: Path
-) -> None:
+async def test_another_store_with_memories_is_said_to_be_another(home: Home, other: Home) -> None:
     await grown(home, "one", "two")
-    other = Home(tmp_path / "other")
-    other.prepare()
     await filled(other, "of somebody else")
     shutil.copy(other.database, home.database)
 
@@ -146,11 +142,9 @@ async def test_where_nothing_is_left_the_refusal_names_a_copy(home: Home, earlie
 
 
 async def test_an_empty_store_in_the_place_of_one_with_memories_is_refused_with_a_copy(
-    home: Home, earlier: Path, tmp_path: Path
+    home: Home, earlier: Path, other: Home
 ) -> None:
     copied(home, copy_name(BACKUP, BEGINNING))
-    other = Home(tmp_path / "other")
-    other.prepare()
     await filled(other)
     shutil.copy(other.database, home.database)
 

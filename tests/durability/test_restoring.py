@@ -191,11 +191,9 @@ async def test_events_that_came_since_are_worked_through_again(home: Home) -> No
 
 
 async def test_events_of_another_store_or_of_a_damaged_one_are_not_taken(
-    home: Home, tmp_path: Path
+    home: Home, other: Home
 ) -> None:
     copy = await backed_up(home, "the port is 5432")
-    other = Home(tmp_path / "other")
-    other.prepare()
     async with open_store(other) as store:
         await written(store, event(7))
     shutil.copy(other.database, home.database)

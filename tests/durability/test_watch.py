@@ -76,11 +76,7 @@ async def test_a_look_finds_it_without_a_write(home: Home) -> None:
         assert examined(rescued(home)[0]).memories == 1
 
 
-async def test_a_database_in_its_place_is_left_alone_with_its_log(
-    home: Home, tmp_path: Path
-) -> None:
-    other = Home(tmp_path / "other")
-    other.prepare()
+async def test_a_database_in_its_place_is_left_alone_with_its_log(home: Home, other: Home) -> None:
     async with open_patiently(other) as somebody, open_patiently(home) as store:
         await written(somebody, new("of somebody else"))
         await written(store, new("ours"))
@@ -97,10 +93,8 @@ async def test_a_database_in_its_place_is_left_alone_with_its_log(
 
 
 async def test_our_log_is_not_read_into_a_database_in_the_place_of_ours(
-    home: Home, tmp_path: Path
+    home: Home, other: Home
 ) -> None:
-    other = Home(tmp_path / "other")
-    other.prepare()
     async with open_patiently(other) as somebody:
         await written(somebody, new("of somebody else"))
     async with open_patiently(home) as store:
@@ -244,10 +238,8 @@ async def test_whoever_only_touches_it_is_no_damage(home: Home) -> None:
 
 
 async def test_another_database_copied_over_it_is_not_taken_for_ours_at_the_next_start(
-    home: Home, tmp_path: Path
+    home: Home, other: Home
 ) -> None:
-    other = Home(tmp_path / "other")
-    other.prepare()
     await filled(other, "of somebody else")
     async with open_patiently(home) as store:
         await written(store, new("ours"), new("ours too"))
