@@ -11,6 +11,7 @@ from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, Linked
 from actors.night.shapes import PlanApplied, PlanUndone
 from daemon.home import Home
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.storage.test_erasing import holders
 from tests.storage.test_plans import AT, MANY, altered, filled, found, plan, text_of
@@ -103,7 +104,7 @@ async def test_what_one_changed_in_a_memory_is_taken_back_unless_it_changed_sinc
     await altered(store, f"UPDATE plan_step SET done = 1, before = '{json.dumps(noted)}'")
     count = await written(store, PlanUndone(1, AT))
     columns = f"SELECT {', '.join(was)} FROM memory"
-    (row,) = await store.reading.read(lambda sql: sql.named(columns))
+    (row,) = await store.reading.read(Sql.named, columns)
 
     assert (count, row) == (([0], stands) if later else ([1], was))
     scope = Scope(was.get("project"))

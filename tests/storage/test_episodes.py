@@ -12,6 +12,7 @@ from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.passages import Piece
 from daemon.storage import episodes
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import event, new, written
@@ -37,7 +38,7 @@ def taken(first: int = 1, seq: int = 9) -> Capture:
 
 
 async def listed(store: OpenStore) -> list[tuple[Raised, list[dict[str, Any]]]]:
-    _, found = await store.reading.read(lambda sql: episodes.episodes(sql, None, 9))
+    _, found = await store.reading.read(episodes.episodes, None, 9)
     return found
 
 
@@ -87,7 +88,7 @@ async def test_passages_of_captured_turns_have_their_vectors_first_and_stay_long
             store, PassagesKept("turn", "/p", place, (piece,), "s1", first, first, BEGINNING - 9)
         )
     await written(store, moment(), turn(5), taken(5))
-    used = await store.reading.read(lambda sql: sql.column("SELECT used_at FROM passage"))
+    used = await store.reading.read(Sql.column, "SELECT used_at FROM passage")
 
     assert await store.reading.captured_without_vectors([], 9) == [2]
     assert await store.reading.captured_without_vectors([2], 9) == []

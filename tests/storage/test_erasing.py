@@ -32,6 +32,7 @@ from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import IntentionMade, SessionSeen
 from daemon.home import Home
 from daemon.storage import erasing, traces
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
@@ -104,13 +105,13 @@ async def test_what_was_not_erased_stays(store: OpenStore) -> None:
     await store.writing.scrub()
     counts = await store.reading.counts()
     rows = await store.reading.read(
-        lambda sql: sql.rows("SELECT seq, length(body) > 0 FROM journal ORDER BY seq")
+        Sql.rows, "SELECT seq, length(body) > 0 FROM journal ORDER BY seq"
     )
 
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["the port is 5432"]
     assert (counts.memories, counts.chunks) == (1, 1)
     assert rows == [(1, 0), (2, 0), (3, 1)]
-    assert await store.reading.read(lambda sql: sql.rows("PRAGMA integrity_check")) == [("ok",)]
+    assert await store.reading.read(Sql.rows, "PRAGMA integrity_check") == [("ok",)]
 
 
 TOKENS = b"token vectors of marzipan"
@@ -176,9 +177,7 @@ async def test_an_erased_sentence_is_also_gone_where_it_was_said_with_a_small_le
     await written(store, SessionSeen("s1", "claude", None, 3.0, "open", said, "", None))
     await written(store, Erased((1,)))
     await store.writing.scrub()
-    rows = await store.reading.read(
-        lambda sql: sql.rows("SELECT length(body) > 0 FROM journal ORDER BY seq")
-    )
+    rows = await store.reading.read(Sql.rows, "SELECT length(body) > 0 FROM journal ORDER BY seq")
 
     assert holders(home, b"marzipan") == set()
     assert rows == [(0,), (1,)]
@@ -229,7 +228,7 @@ async def test_purging_a_project_leaves_the_others(store: OpenStore, home: Home)
     await written(store, event(1, project="/a", body=packed(SECRET)), event(2, project="/b"))
     outcome = await written(store, ErasedEverything(project="/a"))
     await store.writing.scrub()
-    rows = await store.reading.read(lambda sql: sql.rows("SELECT project FROM journal"))
+    rows = await store.reading.read(Sql.rows, "SELECT project FROM journal")
 
     assert outcome == [1]
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["port", "mine"]
@@ -243,12 +242,12 @@ async def test_what_was_weighed_for_a_prompt_goes_with_its_memory_and_all_of_it_
     await a_life(store)
     await written(store, Erased((1,)))
     answers = "SELECT count(*) FROM injection"
-    weighed = await store.reading.read(lambda sql: sql.number("SELECT count(*) FROM considered"))
-    kept = await store.reading.read(lambda sql: sql.number(answers))
+    weighed = await store.reading.read(Sql.number, "SELECT count(*) FROM considered")
+    kept = await store.reading.read(Sql.number, answers)
     await written(store, ErasedEverything(whole_store=True))
 
     assert (weighed, kept) == (0, 1)
-    assert await store.reading.read(lambda sql: sql.number(answers)) == 0
+    assert await store.reading.read(Sql.number, answers) == 0
 
 
 async def test_purging_everything_leaves_nothing(store: OpenStore, home: Home) -> None:
@@ -300,7 +299,7 @@ async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home
     await written(store, Erased((memory,)))
     await store.writing.scrub()
     left = await store.reading.read(
-        lambda sql: sql.rows("SELECT seq FROM journal WHERE length(body) ORDER BY seq")
+        Sql.rows, "SELECT seq FROM journal WHERE length(body) ORDER BY seq"
     )
 
     assert holders(home, b"marzipan-parser") == set()
@@ -313,13 +312,13 @@ async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home
 async def left(store: OpenStore) -> list[int]:
     """The numbers of the journaled events that were not emptied."""
     rows = await store.reading.read(
-        lambda sql: sql.rows("SELECT seq FROM journal WHERE length(body) ORDER BY seq")
+        Sql.rows, "SELECT seq FROM journal WHERE length(body) ORDER BY seq"
     )
     return [int(seq) for (seq,) in rows]
 
 
 async def column(store: OpenStore, query: str) -> list[str]:
-    return [str(value) for (value,) in await store.reading.read(lambda sql: sql.rows(query))]
+    return [str(value) for (value,) in await store.reading.read(Sql.rows, query)]
 
 
 async def events(store: OpenStore, *bodies: object) -> None:

@@ -9,7 +9,7 @@ from actors.intake.messages import FailureEnded
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pruned
 from daemon.home import Home
 from daemon.storage import files, secrets
-from daemon.storage.database.sql import Row
+from daemon.storage.database.sql import Row, Sql
 from daemon.storage.files import FAILURES
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
@@ -23,7 +23,7 @@ END = FailureEnded("/p", ERROR, "make lint", ("src/cart.go",), "s1", seq=3, at=B
 
 
 async def rows(store: OpenStore, table: str) -> list[Row]:
-    return await store.reading.read(lambda sql: sql.rows(f"SELECT * FROM {table}"))
+    return await store.reading.read(Sql.rows, f"SELECT * FROM {table}")
 
 
 async def test_an_event_that_is_told_twice_counts_once(store: OpenStore) -> None:

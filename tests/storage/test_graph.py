@@ -50,7 +50,7 @@ async def test_likeness_is_read_only_when_it_is_asked_for(store: OpenStore) -> N
     await written(store, ModelChosen(MODEL, DIMENSIONS))
     one, two = await written(store, new("one"), new("two"))
     await written(store, vectors(one, "one", 1))
-    chunk = await store.reading.read(lambda sql: sql.number("SELECT id FROM chunk"))
+    chunk = await store.reading.read(Sql.number, "SELECT id FROM chunk")
     alike = Connection(one, two, ConnectionKind.SEMANTIC, 0.9, "")
     await written(
         store, Associated(one, chunk, 50, ((two, 0.8),), 1.0), ConnectionsDrawn((alike,), 1.0)
@@ -85,7 +85,7 @@ SEMANTIC = ConnectionKind.SEMANTIC
 
 
 async def connections(store: OpenStore, *ids: int) -> list[Connection]:
-    return await store.reading.read(lambda sql: graph.connections_of(sql, ids, 99))
+    return await store.reading.read(graph.connections_of, ids, 99)
 
 
 def drawn(*connections: Connection) -> ConnectionsDrawn:

@@ -22,6 +22,7 @@ from actors.memory.writes import (
 from actors.policy.statements.sources import Life
 from actors.reader.messages import Cue, NoteRead
 from daemon.storage import homes
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.writing import new, written
@@ -178,7 +179,7 @@ async def test_whether_a_text_was_erased_costs_the_same_whatever_was_erased_befo
     plan = await store.reading.read(
         lambda sql: [str(row) for row in sql.rows("EXPLAIN QUERY PLAN " + homes.SALTS)]
     )
-    salts = await store.reading.read(lambda sql: sql.column(homes.SALTS))
+    salts = await store.reading.read(Sql.column, homes.SALTS)
 
     assert salts == ["store-0", "store-1", "store-2"]
     assert [row for row in plan if "SCAN erased_text" in row] == []

@@ -236,7 +236,7 @@ async def test_a_store_made_read_only_is_unwritable(store: OpenStore) -> None:
 async def test_a_deadline_reaches_into_sqlite(store: OpenStore) -> None:
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     with pytest.raises(trio.TooSlowError), trio.fail_after(0.02):
-        await store.reading.read(lambda sql: sql.rows(endless))
+        await store.reading.read(Sql.rows, endless)
 
     # The connection is free again: the statement ended with its deadline.
     assert await store.reading.living(0, 10) == []

@@ -9,6 +9,7 @@ import trio
 from trio.testing import MockClock
 
 from daemon.home import Home
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from daemon.supervisor import WorkThread
 from tests.clock import BEGINNING, FollowingClock, be_patient, open_patiently
@@ -21,7 +22,7 @@ async def test_no_virtual_second_passes_while_sqlite_works(
 ) -> None:
     many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000)"
     with trio.fail_after(5):
-        await threaded_store.reading.read(lambda sql: sql.rows(f"{many} SELECT max(i) FROM n"))
+        await threaded_store.reading.read(Sql.rows, f"{many} SELECT max(i) FROM n")
 
     assert trio.current_time() == pytest.approx(0, abs=1e-6)
 

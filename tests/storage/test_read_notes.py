@@ -22,6 +22,7 @@ from actors.reader.messages import (
 )
 from daemon.home import Home
 from daemon.storage import journal, read_notes, strength
+from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.storage.test_erasing import holders, packed
 from tests.writing import axis, event, new, written
@@ -56,7 +57,7 @@ async def a_note(store: OpenStore, text: str = "The shelf stays as it is on Frid
 
 
 async def rows(store: OpenStore, query: str) -> list[tuple[Any, ...]]:
-    return await store.reading.read(lambda sql: sql.rows(query))
+    return await store.reading.read(Sql.rows, query)
 
 
 async def test_a_note_belongs_to_the_memory_made_just_before(store: OpenStore) -> None:
@@ -169,11 +170,11 @@ async def test_cues_are_those_of_living_notes_of_a_project(store: OpenStore) -> 
         origin = Origin("noticed-reader", "s1", seq, "reader")
         text = f"A stash is lost in {project}."
         await written(store, new(text, project=project, origin=origin), note(cues=cues))
-    commands = await store.reading.read(lambda sql: read_notes.cues(sql, "/p", "command"))
+    commands = await store.reading.read(read_notes.cues, "/p", "command")
     await written(store, Ended(2, "forgotten", 9.0))
 
     assert commands == [(2, "git stash")]
-    assert await store.reading.read(lambda sql: read_notes.cues(sql, "/p", "error")) == []
+    assert await store.reading.read(read_notes.cues, "/p", "error") == []
 
 
 async def test_tellings_at_a_place_count_by_session_since_the_last_use(store: OpenStore) -> None:
@@ -182,7 +183,7 @@ async def test_tellings_at_a_place_count_by_session_since_the_last_use(store: Op
     await written(store, *told, Exposed((1,), "s9", "prompt", 9.0))
 
     async def counted(session: str) -> dict[int, tuple[int, bool]]:
-        return await store.reading.read(lambda sql: strength.told_unused(sql, [1], "tool", session))
+        return await store.reading.read(strength.told_unused, [1], "tool", session)
 
     before = await counted("s2"), await counted("s9")
     await written(store, Credited(1, "s3", "done", 3.5))

@@ -63,7 +63,7 @@ async def test_nothing_of_the_file_is_mapped_however_much_of_it_was_read(
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
     await store.writing.checkpoint(truncate=True)
     await store.examine()
-    await store.reading.read(lambda sql: sql.rows("SELECT text FROM memory"))
+    await store.reading.read(Sql.rows, "SELECT text FROM memory")
 
     assert home.database.stat().st_size > TEXTS * 4_000
     assert resident(home.database) == 0
@@ -72,7 +72,7 @@ async def test_nothing_of_the_file_is_mapped_however_much_of_it_was_read(
 async def test_a_connection_that_rests_holds_fewer_pages_and_reads_on(store: OpenStore) -> None:
     await written(store, *(new(f"{number} {'x' * 4_000}") for number in range(TEXTS)))
     before, after = await store.reading.read(rested)
-    texts = await store.reading.read(lambda sql: sql.number("SELECT count(*) FROM memory"))
+    texts = await store.reading.read(Sql.number, "SELECT count(*) FROM memory")
 
     assert after < before / 2
     assert texts == TEXTS

@@ -123,7 +123,7 @@ async def test_a_memory_keeps_its_place_and_is_found_by_what_is_left(store: Open
 async def words_of(store: OpenStore, word: str) -> list[int]:
     """The memories that full-text search finds by a word."""
     return await store.reading.read(
-        lambda sql: sql.column("SELECT rowid FROM memory_words WHERE memory_words MATCH ?", (word,))
+        Sql.column, "SELECT rowid FROM memory_words WHERE memory_words MATCH ?", (word,)
     )
 
 
@@ -228,9 +228,7 @@ async def test_json_stays_json(store: OpenStore) -> None:
     stored = f'{{"a": "{SECRET}", "b": [1, "{SECRET}!"]}}'
     await written(store, SessionSeen("s2", "claude", None, 3.0, "open", stored, "", None))
     await looked_through(store, take_out=True, rule=greedy)
-    (task,) = await store.reading.read(
-        lambda sql: sql.column("SELECT task FROM session WHERE session = 's2'")
-    )
+    (task,) = await store.reading.read(Sql.column, "SELECT task FROM session WHERE session = 's2'")
 
     assert task == '{"a":"[REDACTED]","b":[1,"[REDACTED]"]}'
 
@@ -248,9 +246,7 @@ async def test_the_output_of_a_command_that_reads_a_secret_goes_from_old_events(
             "tool_response": {"stdout": "velvet crow"}}  # fmt: skip
     await written(store, event(1, body=msgpack.packb(told)), event(2, body=b"\xc1"))
     counts = await looked_through(store, take_out=True)
-    bodies = await store.reading.read(
-        lambda sql: sql.column("SELECT body FROM journal ORDER BY seq")
-    )
+    bodies = await store.reading.read(Sql.column, "SELECT body FROM journal ORDER BY seq")
 
     assert counts == {"journal.body": 2}
     assert msgpack.unpackb(bodies[0])["tool_response"] == {"stdout": "[REDACTED]"}

@@ -84,7 +84,7 @@ async def test_a_capture_of_its_turn_is_part_of_a_memorys_past(store: OpenStore)
     moment = Raised("9-revert", "revert", 0.85, BEGINNING + 5, "s1", "/p", "git revert", None)
     turn = TurnTagged(1, 3, "s1", "/p", BEGINNING, b"t" * 8)
     await written(store, moment, turn, Capture(1, "9-revert", 0.8, 1.0))
-    history = await store.reading.read(lambda sql: edit.history(sql, memory))
+    history = await store.reading.read(edit.history, memory)
 
     assert {"at": BEGINNING + 5, "what": "captured", "detail": "revert 9-revert"} in history
 
@@ -168,8 +168,8 @@ async def test_sessions_count_what_they_were_told(store: OpenStore) -> None:
     emptied = replace(seen("s1", BEGINNING + 2), emptied=True)
     await written(store, Delivered("s1", (B,), BEGINNING), emptied)
     await written(store, Delivered("s1", (A,), BEGINNING + 3))
-    total, rows = await store.reading.read(lambda sql: sessions.sessions(sql, 10))
-    _, first = await store.reading.read(lambda sql: sessions.sessions(sql, 1))
+    total, rows = await store.reading.read(sessions.sessions, 10)
+    _, first = await store.reading.read(sessions.sessions, 1)
 
     assert total == 2
     assert [(row["session"], row["silent"], row["delivered"]) for row in rows] == [
@@ -187,7 +187,7 @@ async def test_a_session_is_called_by_its_name_or_the_beginning_of_it(
     store: OpenStore, name: str, found: list[str]
 ) -> None:
     await written(store, *(seen(session) for session in ("abc", "abd", "x", "xy")))
-    rows = await store.reading.read(lambda sql: sessions.sessions_called(sql, name, 5))
+    rows = await store.reading.read(sessions.sessions_called, name, 5)
 
     assert [row["session"] for row in rows] == found
 
@@ -207,7 +207,7 @@ async def test_a_delivery_is_named_by_the_newest_memory_that_says_it(store: Open
     first, second = await written(store, new("the same", title="a"), new("the same", title="b"))
     (memory,) = (await store.reading.memories([second])).values()
     await written(store, Delivered("s1", (memory.content_hash, A), BEGINNING))
-    found = await store.reading.read(lambda sql: sessions.deliveries(sql, "s1"))
+    found = await store.reading.read(sessions.deliveries, "s1")
 
     assert first < second
     assert found == [(None, "", BEGINNING, A), (second, "b", BEGINNING, memory.content_hash)]
@@ -237,8 +237,8 @@ async def test_the_newest_are_those_in_scope_ended_or_not(store: OpenStore) -> N
         new("there", at=BEGINNING + 2, project="/q"),
     )
     await written(store, Ended(ids[0], "forgotten", BEGINNING + 9))
-    inside = await store.reading.read(lambda sql: journal.newest(sql, Scope("/p"), 10))
-    last = await store.reading.read(lambda sql: journal.newest(sql, Scope(everywhere=True), 1))
+    inside = await store.reading.read(journal.newest, Scope("/p"), 10)
+    last = await store.reading.read(journal.newest, Scope(everywhere=True), 1)
 
     assert (inside[0], [*inside[1].items()]) == (2, [(ids[1], None), (ids[0], BEGINNING + 9)])
     assert last == (3, {ids[2]: None})
@@ -259,8 +259,8 @@ async def test_tallies_count_the_living_and_only_lately_what_was_shown_and_used(
         Reviewed(one, 3.0, 5.0, 0, 3, "useful", implicit=False, at=BEGINNING - 1),
         Ended(two, "forgotten", BEGINNING),
     )
-    found = await store.reading.read(lambda sql: stats.tallies(sql, BEGINNING))
-    shown = await store.reading.read(lambda sql: why.last_shown(sql, one))
+    found = await store.reading.read(stats.tallies, BEGINNING)
+    shown = await store.reading.read(why.last_shown, one)
 
     assert found["kinds"] == {"fact": 2}
     assert found["projects"] == {"": 1, "/p": 1}

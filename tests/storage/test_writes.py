@@ -28,6 +28,7 @@ from actors.memory.writes import (
 from actors.session.shapes import Delivered, SessionSeen
 from daemon.storage import edit, gate, journal, memories
 from daemon.storage.database.connection import configured
+from daemon.storage.database.sql import Sql
 from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
@@ -129,7 +130,7 @@ async def test_what_no_event_made_may_be_made_twice(store: OpenStore) -> None:
 async def test_only_old_events_that_are_done_are_pruned(store: OpenStore) -> None:
     await written(store, event(1), event(2), event(3), Derived(1), Derived(3))
     outcome = await written(store, Pruned(BEGINNING + 2.5))
-    rows = await store.reading.read(lambda sql: journal.journal_page(sql, 0, 9))
+    rows = await store.reading.read(journal.journal_page, 0, 9)
 
     assert outcome == [1]
     assert [row.seq for row in rows] == [2, 3]
@@ -152,7 +153,7 @@ async def test_a_rewritten_memory_keeps_its_past_and_changes_its_index(store: Op
     change = Rewritten(1, "the port is 6543", "t", ("given",), ("mined",), b"h", 9.0, "newer")
     await written(store, change)
     memory = await one(store, 1)
-    history = await store.reading.read(lambda sql: edit.history(sql, 1))
+    history = await store.reading.read(edit.history, 1)
 
     assert (memory.text, memory.versions, memory.updated_at) == ("the port is 6543", 2, 9.0)
     assert (memory.triggers, memory.derived) == (("given",), ("mined",))
@@ -190,7 +191,7 @@ async def test_a_superseding_memory_ends_the_old_one_and_is_linked_to_it(store: 
     await written(store, new("old"))
     await written(store, new("new", supersedes=1, similarity=0.9))
     old = await one(store, 1)
-    links = await store.reading.read(lambda sql: sql.rows("SELECT * FROM memory_link"))
+    links = await store.reading.read(Sql.rows, "SELECT * FROM memory_link")
 
     assert (old.ended, old.superseded_by) == ("deprecated", 2)
     assert [link[:4] for link in links] == [(2, 1, "supersedes", 0.9)]
@@ -199,7 +200,7 @@ async def test_a_superseding_memory_ends_the_old_one_and_is_linked_to_it(store: 
 async def test_an_audit_of_the_memory_just_made_knows_its_id(store: OpenStore) -> None:
     audit = Audited("CREATE", 0, None, None, "new", None, b"h", None, 1.0)
     outcome = await written(store, new("a"), audit)
-    decisions = await store.reading.read(lambda sql: gate.decisions(sql, 1))
+    decisions = await store.reading.read(gate.decisions, 1)
 
     assert outcome == [1, 1]
     assert [entry["action"] for entry in decisions] == ["CREATE"]

@@ -200,7 +200,7 @@ async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
         await store.writing.commit([(Ended(7, "archived", BEGINNING),)])
         await store.reading.warm()
         words, near = await answers(store)
-        plain = await store.reading.read(lambda sql: recall.words(sql, ["word7"], WIDE, 9))
+        plain = await store.reading.read(recall.words, ["word7"], WIDE, 9)
         phrases = await store.reading.phrases_of([7])
         cosines = await store.reading.cosines(vector(7), [7, 8])
         await store.writing.commit([(Revived(7, BEGINNING),)])
