@@ -6,8 +6,7 @@ from msgspec.structs import astuple
 
 from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory
-from actors.memory.use import Retiered
-from actors.memory.writes import MemoryClaim, ParticularsSet, Rewritten, StatusSet, ValiditySet
+from actors.memory.writes import ParticularsSet, Rewritten, StatusSet, ValiditySet
 from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.storage import traces
 from daemon.storage.database.sql import ConstraintError, Sql, columns, writes
@@ -52,7 +51,11 @@ def rewrite(sql: Sql, new: Rewritten) -> int:
         (new.text, new.title, new.content_hash, new.at, new.memory_id),
     )
     if new.standing is not None:
-        stand(sql, new.memory_id, new.standing)
+        sql.rows(
+            "UPDATE memory SET status = :status, valid_from = :valid_from,"
+            " valid_until = :valid_until, subject = :subject WHERE id = :memory_id",
+            {**columns(new.standing), "memory_id": new.memory_id},
+        )
     set_triggers(sql, new.memory_id, new.triggers, new.derived)
     leave_indexes(sql, new.memory_id)
     index_words(sql, new.memory_id, new.title, (*new.triggers, *new.derived), new.text)
@@ -107,15 +110,6 @@ def _versioned(sql: Sql, new: Rewritten) -> int:
 SUPPOSITION = "supposition"
 
 
-def stand(sql: Sql, memory_id: int, standing: MemoryClaim) -> int:
-    """Set all of a memory's claim."""
-    return sql.change(
-        "UPDATE memory SET status = :status, valid_from = :valid_from, valid_until = :valid_until,"
-        " subject = :subject WHERE id = :memory_id",
-        {**columns(standing), "memory_id": memory_id},
-    )
-
-
 @writes
 def set_status(sql: Sql, new: StatusSet) -> int:
     """Set how sure the claim is from now on."""
@@ -133,16 +127,6 @@ def set_validity(sql: Sql, new: ValiditySet) -> int:
     return sql.change(
         "UPDATE memory SET valid_from = ?, valid_until = ? WHERE id = ?",
         (new.valid_from, new.valid_until, new.memory_id),
-    )
-
-
-def follow_tier(sql: Sql, new: Retiered) -> None:
-    """Set or take the end of the tier temporary with the tier."""
-    sql.rows(
-        "UPDATE memory SET valid_until = CASE WHEN ?1 = 'temporary'"
-        " THEN min(coalesce(valid_until, ?2), ?2) ELSE NULL END"
-        " WHERE id = ?3 AND ended IS NULL AND tier <> ?1 AND 'temporary' IN (tier, ?1)",
-        (new.tier, new.at + TEMPORARY_LIFETIME, new.memory_id),
     )
 
 

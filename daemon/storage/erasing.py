@@ -20,7 +20,6 @@ from daemon.storage import (
     edit,
     episodes,
     files,
-    graph,
     homes,
     intentions,
     passages,
@@ -119,7 +118,7 @@ def _unsay(sql: Sql, texts: Sequence[str], seq: int | None, session: str | None)
 def _unquote(sql: Sql, text: str) -> None:
     """Take a text out of all words about other memories, and their passages and files."""
     files.drop_quoting(sql, text)
-    passages.drop_quoting(sql, text)
+    passages.drop(sql, passages.quoting(sql, text))
     for table, column, statement, further in QUOTING:
         condition, value = traces.holding_condition(sql, table, text, column)
         where = f"({condition} OR {further.format(column)}) AND ?2 IS NOT NULL"
@@ -247,7 +246,8 @@ def _drop(sql: Sql, memory_id: int, at: float | None, *, noted: bool = True) -> 
         (memory_id,),
     )
     episodes.drop_traces(sql, memory_id)
-    graph.drop_references(sql, memory_id)
+    # The names that texts of earlier versions have for it.
+    sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
     if sql.change("DELETE FROM memory WHERE id = ?", (memory_id,)):
         sql.rows(
             "INSERT INTO store VALUES ('erased', '1')"
@@ -277,7 +277,7 @@ def _drop_unused_vectors(sql: Sql) -> None:
 @writes
 def intention_erased(sql: Sql, order: IntentionErased) -> int:
     """Take an intention out, and its text out of every event."""
-    for text, seq in intentions.texts(sql, [order.number]):
+    for text, seq in sql.rows("SELECT text, seq FROM intention WHERE id = ?", (order.number,)):
         homes.note(sql, [text], order.at)
         _empty_events(sql, [text], seq)
         _unquote(sql, text)

@@ -151,18 +151,15 @@ def end_failure(sql: Sql, new: FailureEnded) -> int:
         " family = excluded.family, paths = excluded.paths, repairs = '[]',"
         " session = excluded.session, seq = excluded.seq, at = excluded.at WHERE excluded.seq > ended_failure.seq",
         (
-            new.project, new.family, _listed(new.paths), new.session, new.seq, new.at, new.signature,
+            new.project, new.family,
+            json.dumps(new.paths, ensure_ascii=False),  # each as it is, so an erased one is found
+            new.session, new.seq, new.at, new.signature,
         ),
     )  # fmt: skip
     rows = "FROM ended_failure WHERE project = ?1"
     oldest = f"SELECT at {rows} ORDER BY at DESC LIMIT 1 OFFSET {FAILURES - 1}"
     sql.rows(f"DELETE {rows} AND at < ({oldest})", (new.project,))
     return changed
-
-
-def _listed(texts: Sequence[str]) -> str:
-    """These texts as JSON in which each stands as it is, so an erased one is found."""
-    return json.dumps(texts, ensure_ascii=False)
 
 
 _ENDED: Final = (

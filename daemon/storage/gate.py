@@ -90,9 +90,9 @@ def model_in_use(sql: Sql) -> str:
 
 def sampled_vectors(sql: Sql, limit: int) -> list[bytes]:
     """The first vectors of at most ``limit`` memories, spread evenly over the store."""
-    found = sql.rows("SELECT content_hash FROM chunk WHERE ordinal = 0 ORDER BY memory_id")
+    found = sql.column("SELECT content_hash FROM chunk WHERE ordinal = 0 ORDER BY memory_id")
     step = max(1.0, len(found) / limit)
-    picked = [found[int(place * step)][0].hex() for place in range(min(limit, len(found)))]
+    picked = [found[int(place * step)] for place in range(min(limit, len(found)))]
     return sql.column(
         # The cache has each vector as a row; sqlite-vec takes four times as long to find one.
         "SELECT e.vector FROM json_each(?) picked JOIN embedding_cache e"

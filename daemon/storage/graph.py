@@ -314,11 +314,6 @@ def disconnect(sql: Sql, edge: Disconnected) -> int:
     )
 
 
-def drop_references(sql: Sql, memory_id: int) -> None:
-    """Forget the names that texts of earlier versions have for a memory about to be erased."""
-    sql.rows("DELETE FROM declared_link WHERE other_id = ?", (memory_id,))
-
-
 @writes
 def link(sql: Sql, made: Linked) -> int:
     sql.put("memory_link", "ON CONFLICT DO NOTHING", **columns(made))

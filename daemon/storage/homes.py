@@ -152,13 +152,6 @@ class Here(NamedTuple):
         return latest(one.life for one in self.traces if not one.is_text)
 
 
-class Match(NamedTuple):
-    """A trace of the text of another home's row, by the row's place."""
-
-    place: int
-    trace: Trace
-
-
 def gaps_page(
     sql: Sql, after: int, limit: int, project: str | None
 ) -> tuple[list[dict[str, Any]], int | None]:
@@ -172,7 +165,13 @@ def gaps_page(
 
 def _gone(sql: Sql, rows: Sequence[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
     own = store_id(sql)
-    living = _living(sql)
+    living = {
+        (project, bytes(content))
+        for project, content in sql.rows(
+            "SELECT project, content_hash FROM memory WHERE ended IS NULL AND source <> ?",
+            (SHARED,),
+        )
+    }
     for project, kept, how, at, text, salt in rows:
         if how == ERASED:
             yield {"gone": bytes(kept).hex(), "salt": salt, "how": how, "at": at}
@@ -183,11 +182,7 @@ def _gone(sql: Sql, rows: Sequence[tuple[Any, ...]]) -> Iterator[dict[str, Any]]
             yield row if project is None else {**row, "project": project}
 
 
-def _living(sql: Sql) -> set[Said]:
-    rows = sql.rows(
-        "SELECT project, content_hash FROM memory WHERE ended IS NULL AND source <> ?", (SHARED,)
-    )
-    return {(project, bytes(content)) for project, content in rows}
+Match = tuple[int, Trace]  # the place of another home's row, and a trace of its text here
 
 
 def matches(sql: Sql, rows: Sequence[tuple[str, bytes]]) -> list[Match]:
@@ -197,7 +192,7 @@ def matches(sql: Sql, rows: Sequence[tuple[str, bytes]]) -> list[Match]:
         places.setdefault(one, []).append(place)
     salts = {salt for salt, _ in rows}
     return [
-        Match(place, trace)
+        (place, trace)
         for trace in _traces(sql)
         for salt in salts
         for place in places.get((salt, digest(salt, trace.content)), ())

@@ -85,13 +85,6 @@ def drop(sql: Sql, numbers: Sequence[int]) -> int:
     )
 
 
-def texts(sql: Sql, numbers: Sequence[int]) -> list[tuple[str, int | None]]:
-    """Texts of these, and the journaled prompt of each."""
-    return sql.rows(
-        "SELECT text, seq FROM intention WHERE id IN (SELECT value FROM json_each(?))", (numbers,)
-    )
-
-
 def drop_quoting(sql: Sql, text: str, seq: int | None) -> None:
     """Let go of intentions with the erased text, whole or in part, or of its event."""
     holding = sql.rows(

@@ -12,7 +12,7 @@ from actors.gate.drafts import content_hash
 from actors.intake.messages import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
 from daemon.storage import edit, homes, lifecycle, passages
-from daemon.storage.database.sql import Sql, writes
+from daemon.storage.database.sql import Row, Sql, writes
 from daemon.storage.lifecycle import HELD_ON_TO
 
 PREFIX: Final = "learn-"
@@ -45,15 +45,6 @@ class Run(NamedTuple):
     name: str
     project: str
     began: float
-
-
-class _Over(NamedTuple):
-    """A memory ended by a run."""
-
-    id: int
-    valid_from: float | None
-    valid_until: float | None
-    ended_at: float
 
 
 # ---- on a reading connection
@@ -102,8 +93,11 @@ def passages_of(sql: Sql, name: str) -> int:
     return sql.number(f"SELECT count(*) FROM passage WHERE {_OF_RUN}", {"name": name})
 
 
-def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
-    """Return memories ended by a run, except ones with a successor not among the gone."""
+def _ended(sql: Sql, run: Run, gone: list[int]) -> list[Row]:
+    """Return memories ended by a run, except ones with a successor not among the gone.
+
+    With each when it was true, and the time of its end.
+    """
     rows = sql.rows(
         "SELECT id, valid_from, valid_until, ended_at, superseded_by FROM memory"
         f" WHERE ended = 'deprecated' AND ifnull(NOT {_OF_RUN}, 1)"
@@ -111,7 +105,7 @@ def _ended(sql: Sql, run: Run, gone: list[int]) -> list[_Over]:
         f"  OR superseded_by IN (SELECT id FROM memory WHERE {_OF_RUN}))",
         run._asdict(),
     )
-    return [_Over(*over) for *over, by in rows if by is None or by in gone]
+    return [row[:4] for row in rows if row[4] is None or row[4] in gone]
 
 
 def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
@@ -181,10 +175,10 @@ def take_back(sql: Sql, order: RunTakenBack) -> int:
     ids = brought(sql, run)
     for memory_id in ids:
         lifecycle.end(sql, Ended(memory_id, "deprecated", order.at))
-    for over in _ended(sql, run, ids):
-        lifecycle.revive(sql, Revived(over.id, order.at))
-        if over.valid_until == over.ended_at:
-            edit.set_validity(sql, ValiditySet(over.id, over.valid_from, None))
+    for memory_id, valid_from, valid_until, ended_at in _ended(sql, run, ids):
+        lifecycle.revive(sql, Revived(memory_id, order.at))
+        if valid_until == ended_at:
+            edit.set_validity(sql, ValiditySet(memory_id, valid_from, None))
     passages.drop_where(sql, _OF_RUN, {"name": run.name})
     # What was learnt once may be learnt again.
     sql.rows(f"UPDATE journal SET event_id = randomblob(16) WHERE {_OF_RUN}", {"name": run.name})

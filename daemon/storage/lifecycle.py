@@ -95,8 +95,8 @@ def _words_of(new: Created) -> tuple[str, tuple[str, ...], str]:
 @writes
 def create(sql: Sql, new: Created) -> int:
     draft, origin = new.draft, new.draft.origin
-    if origin.seq is not None and _was_erased(sql, origin.seq):
-        return 0
+    if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (origin.seq,)):
+        return 0  # an erasure emptied the event while it was being made into memories
     rows = sql.rows(
         f"INSERT INTO memory ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split()))})"
         " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
@@ -116,11 +116,6 @@ def create(sql: Sql, new: Created) -> int:
         link(sql, Linked(memory_id, new.supersedes, "supersedes", new.similarity, draft.at))
         end(sql, Ended(new.supersedes, "deprecated", draft.at, superseded_by=memory_id))
     return memory_id
-
-
-def _was_erased(sql: Sql, seq: int) -> bool:
-    """Return whether the event was emptied by an erasure while it was being made into memories."""
-    return bool(sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (seq,)))
 
 
 # ---- ended and revived: out of the indexes, and into them again

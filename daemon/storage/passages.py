@@ -24,8 +24,11 @@ COLUMNS = "id, kind, project, place, ordinal, title, text, content_hash, session
 @writes
 def keep(sql: Sql, kept: PassagesKept) -> int:
     """Make these the passages of their place; one with the same text keeps its number and vectors."""
-    if kept.kind != "document" and _was_erased(sql, kept):
-        return 0
+    if kept.kind != "document" and sql.rows(
+        "SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND session IS ? AND body = x'' LIMIT 1",
+        (kept.first_seq, kept.seq, kept.session),
+    ):
+        return 0  # an erasure emptied one of its events before the last of them came
     hashes = [_hash(piece) for piece in kept.pieces]
     gone = sql.column(
         "SELECT id FROM passage WHERE place = ? AND kind = ? AND project IS ?"
@@ -40,16 +43,6 @@ def keep(sql: Sql, kept: PassagesKept) -> int:
     return sum(
         _placed(sql, kept, ordinal, piece, hashed)
         for ordinal, (piece, hashed) in enumerate(zip(kept.pieces, hashes, strict=True))
-    )
-
-
-def _was_erased(sql: Sql, kept: PassagesKept) -> bool:
-    """Return whether one of its events was emptied by an erasure before the last of them came."""
-    return bool(
-        sql.rows(
-            "SELECT 1 FROM journal WHERE seq BETWEEN ? AND ? AND session IS ? AND body = x'' LIMIT 1",
-            (kept.first_seq, kept.seq, kept.session),
-        )
     )
 
 
@@ -122,11 +115,6 @@ def prune(sql: Sql, order: PassagesPruned) -> int:
         return 0
     oldest = "SELECT id FROM passage ORDER BY used_at, id LIMIT ?"
     return drop(sql, sql.column(oldest, (min(over, PRUNED),)))
-
-
-def drop_quoting(sql: Sql, text: str) -> int:
-    """Take out the passages with this text."""
-    return drop(sql, quoting(sql, text))
 
 
 def quoting(sql: Sql, text: str) -> list[int]:

@@ -19,7 +19,17 @@ def words(
     sql: Sql, terms: Sequence[str], scope: Scope, limit: int, corpus: Corpus = MEMORIES
 ) -> dict[int, float]:
     """The best full-text matches of any of these terms in scope by FTS5's bm25, best first."""
-    expression = match_expression(terms)
+    return _matching(sql, match_expression(terms), scope, limit, corpus)
+
+
+def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
+    """Living memories in scope found by an FTS5 expression, best first."""
+    return [*_matching(sql, expression, scope, limit, MEMORIES)]
+
+
+def _matching(
+    sql: Sql, expression: str, scope: Scope, limit: int, corpus: Corpus
+) -> dict[int, float]:
     if not expression:
         return {}
     found = sql.rows(
@@ -29,18 +39,6 @@ def words(
         (expression, int(scope.everywhere), scope.project, limit),
     )
     return {memory_id: -score for memory_id, score in found}
-
-
-def literally(sql: Sql, expression: str, scope: Scope, limit: int) -> list[int]:
-    """Living memories in scope found by an FTS5 expression, best first; none by an empty one."""
-    if not expression:
-        return []
-    return sql.column(
-        "SELECT w.rowid FROM memory_words w JOIN memory m ON m.id = w.rowid"
-        " WHERE memory_words MATCH ?1 AND (?2 OR m.project IS NULL OR m.project = ?3)"
-        f" ORDER BY bm25(memory_words, {WORD_WEIGHTS}) LIMIT ?4",
-        (expression, int(scope.everywhere), scope.project, limit),
-    )
 
 
 def nearest_by_sqlite_vec(
@@ -121,7 +119,7 @@ def around(sql: Sql, ids: Sequence[int], reach: int) -> list[list[int]]:
 # ---- phrases: read without the texts of memories, except for ones kept on purpose by a person
 
 
-_SOURCES = ", ".join(f"'{source}'" for source in sorted(ON_PURPOSE))
+_SOURCES = ", ".join(map(repr, sorted(ON_PURPOSE)))
 # The text of what a person kept on purpose, of everything else none.
 _KEPT = f"CASE WHEN pinned OR source IN ({_SOURCES}) THEN substr(title || char(10) || text, 1, {READ}) ELSE '' END"
 
@@ -132,13 +130,7 @@ def phrases_after(sql: Sql, after: int, limit: int) -> list[PhraseRow]:
         f"SELECT id, project, {_KEPT} FROM memory WHERE id > ? AND ended IS NULL ORDER BY id LIMIT ?",
         (after, limit),
     )
-    if not owners:
-        return []
-    said = sql.rows(
-        "SELECT memory_id, phrase, given FROM trigger_phrase WHERE memory_id BETWEEN ? AND ?",
-        (owners[0][0], owners[-1][0]),
-    )
-    return _joined(owners, said)
+    return _phrases(sql, owners)
 
 
 def phrases_of(sql: Sql, ids: Sequence[int]) -> list[PhraseRow]:
@@ -148,19 +140,17 @@ def phrases_of(sql: Sql, ids: Sequence[int]) -> list[PhraseRow]:
         " AND id IN (SELECT value FROM json_each(?))",
         (ids,),
     )
-    said = sql.rows(
+    return _phrases(sql, owners)
+
+
+def _phrases(sql: Sql, owners: Sequence[Row]) -> list[PhraseRow]:
+    by_owner: dict[int, tuple[list[str], list[str]]] = {i: ([], []) for i, *_ in owners}
+    for memory_id, phrase, given in sql.rows(
         "SELECT memory_id, phrase, given FROM trigger_phrase"
         " WHERE memory_id IN (SELECT value FROM json_each(?))",
-        (ids,),
-    )
-    return _joined(owners, said)
-
-
-def _joined(owners: Sequence[Row], said: Sequence[Row]) -> list[PhraseRow]:
-    by_owner: dict[int, tuple[list[str], list[str]]] = {i: ([], []) for i, *_ in owners}
-    for memory_id, phrase, given in said:
-        if memory_id in by_owner:
-            by_owner[memory_id][0 if given else 1].append(phrase)
+        (by_owner,),
+    ):
+        by_owner[memory_id][0 if given else 1].append(phrase)
     return [
         PhraseRow(memory_id, project, tuple(given), tuple(derived), names_of(kept, project))
         for memory_id, project, kept in owners

@@ -18,8 +18,8 @@ from actors.memory.use import (
 from actors.memory.writes import Pinned
 from actors.policy.decay.archival import DAY, Use
 from actors.policy.decay.curve import validated
+from actors.policy.decay.states import TEMPORARY_LIFETIME
 from actors.policy.recall.evidence import SESSIONS
-from daemon.storage import edit
 from daemon.storage.database.sql import Row, Sql, Value, columns, writes
 from daemon.storage.index.words import note_change
 
@@ -166,7 +166,13 @@ def pin(sql: Sql, pinned: Pinned) -> int:
 
 @writes
 def retier(sql: Sql, new: Retiered) -> int:
-    edit.follow_tier(sql, new)
+    """Set the tier; the end of the tier temporary comes and goes with it."""
+    sql.rows(
+        "UPDATE memory SET valid_until = CASE WHEN ?1 = 'temporary'"
+        " THEN min(coalesce(valid_until, ?2), ?2) ELSE NULL END"
+        " WHERE id = ?3 AND ended IS NULL AND tier <> ?1 AND 'temporary' IN (tier, ?1)",
+        (new.tier, new.at + TEMPORARY_LIFETIME, new.memory_id),
+    )
     return sql.change(
         "UPDATE memory SET tier = :tier, updated_at = :at WHERE id = :memory_id AND tier <> :tier",
         columns(new),

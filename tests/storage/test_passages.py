@@ -169,7 +169,7 @@ async def test_a_secret_found_later_leaves_a_passage_and_its_words(store: OpenSt
     assert [one.text for one in await all_of(store)] == ["it was [REDACTED] then"]
     assert await by_words(store, token.lower()) == []
     assert await by_words(store, "then") == [1]
-    assert await store.reading.read(passages.drop_quoting, token) == 0
+    assert await store.reading.read(passages.quoting, token) == []
 
 
 async def test_of_a_turn_whose_prompt_was_erased_meanwhile_nothing_is_kept(

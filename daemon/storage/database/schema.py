@@ -21,10 +21,6 @@ def _script(name: str) -> Migration:
     return lambda sql: sql.rows(statements(name))
 
 
-def _opting_out(sql: Sql) -> None:
-    sql.add_columns("session", silent="INTEGER NOT NULL DEFAULT 0 CHECK (silent IN (0, 1))")
-
-
 def emptied_at(sql: Sql) -> None:
     """When the context of a session began anew."""
     sql.add_columns("session", emptied_at="REAL NOT NULL DEFAULT 0")
@@ -169,7 +165,9 @@ def revive_waiting(sql: Sql) -> None:
 MIGRATIONS: tuple[Migration, ...] = (
     _script("beginning"),
     # A session may want no notes: the opt-out of one session.
-    _opting_out,
+    lambda sql: sql.add_columns(
+        "session", silent="INTEGER NOT NULL DEFAULT 0 CHECK (silent IN (0, 1))"
+    ),
     # Synaptic tagging and capture: what an important moment makes of the hours around it.
     _script("episodes"),
     # Claims and time: how sure a memory is, when it is true, what it is the current value of.

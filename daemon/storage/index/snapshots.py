@@ -28,15 +28,8 @@ _ALIGNED: Final = 64
 _LENGTH: Final = 8  # bytes of the description's length, little-endian
 
 
-class Mapped(Struct, frozen=True):
-    """A description and its arrays, which are read-only."""
-
-    about: dict[str, Any]
-    arrays: dict[str, Array]
-
-
 class Snapshot(Struct, frozen=True):
-    """Arrays of an index to be written, and their origin."""
+    """Arrays of an index, to be written or mapped from the file, and their origin."""
 
     path: Path
     about: dict[str, Any]
@@ -61,19 +54,19 @@ class Snapshot(Struct, frozen=True):
                 file.write(bytes(-array.nbytes % _ALIGNED))
 
 
-def mapped(path: Path, of: Mapping[str, Any]) -> Mapped | None:
-    """Arrays of the file, or ``None`` without a whole file of this origin."""
+def mapped(path: Path, of: Mapping[str, Any]) -> Snapshot | None:
+    """The file's snapshot, or ``None`` without a whole file of this origin."""
     try:
-        with path.open("rb") as file:
-            held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        found = _read(held)
+        found = _read(path)
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if of.items() <= found.about.items() else None
 
 
-def _read(held: mmap.mmap) -> Mapped:
-    """Read the arrays; raises ``ValueError`` for another file, or one cut short."""
+def _read(path: Path) -> Snapshot:
+    """Map the arrays; raises ``ValueError`` for another file, or one cut short."""
+    with path.open("rb") as file:
+        held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if held[: len(_MAGIC)] != _MAGIC:
         raise ValueError("not a file of arrays")
     start = len(_MAGIC) + _LENGTH
@@ -87,7 +80,7 @@ def _read(held: mmap.mmap) -> Mapped:
         name: np.frombuffer(held, dtype, int(np.prod(shape)), first + at).reshape(shape)
         for name, (dtype, shape, at) in laid.items()
     }
-    return Mapped(head["about"], arrays)
+    return Snapshot(path, head["about"], arrays)
 
 
 # ---- version of the store, for an index in memory to compare itself with
