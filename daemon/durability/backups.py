@@ -164,11 +164,9 @@ class Backups(Struct):
             )
 
     def _daily(self) -> list[Copy]:
-        """Backups under rotation."""
         return [copy for copy in copies(self.home) if copy.is_rotated]
 
     def _rotated(self) -> int:
-        """Delete surplus backups; returns their number."""
         gone = surplus(self._daily(), self.settings)
         for one in gone:
             one.path.unlink(missing_ok=True)

@@ -160,9 +160,8 @@ def deletion(home: Home, before: Marker, found: Marker) -> str:
 
 def _deleted(before: Marker, found: Marker) -> int:
     """Count memories gone without being erased."""
-    if before.store_id != found.store_id:
-        return 0
-    return before.kept - (found.erased - before.erased) - found.kept
+    erased = found.erased - before.erased
+    return before.kept - erased - found.kept if before.store_id == found.store_id else 0
 
 
 def fullest(home: Home) -> tuple[Copy, int] | None:

@@ -161,7 +161,6 @@ def _root(data: bytes, kind: str, name: str, table: str) -> int:
 
 
 def _first_page(pages: int) -> bytes:
-    """The first page of an empty database of so many pages."""
     with closing(apsw.Connection(":memory:")) as fresh:
         Sql(fresh).rows(f"PRAGMA page_size = {PAGE}; CREATE TABLE t (i); DROP TABLE t; VACUUM")
         page = bytearray(fresh.serialize("main")[:PAGE])

@@ -247,7 +247,6 @@ def _settle(target: Sql, home: Home) -> None:
 
 
 def _index(target: Sql) -> None:
-    """Words of every living memory and of every passage."""
     for number in target.column("SELECT id FROM memory WHERE ended IS NULL ORDER BY id"):
         index_anew(target, number)
     for number in target.column("SELECT id FROM passage ORDER BY id"):

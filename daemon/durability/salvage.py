@@ -209,7 +209,6 @@ def _salvage_table(reading: Reading, target: Sql, found: Salvaged) -> None:
 
 
 def _is_true(of: Table, row: Row) -> bool:
-    """Check a row by itself, without another one."""
     if any(map(_is_far, row)):
         return False
     check = CHECKS.get(of.name)

@@ -1,10 +1,9 @@
 """Erasing: the text of a memory leaves every table, every index and every old page.
 
-Forgetting is undoable and keeps the row; erasing is not. Beside the memory itself its text may
-stand in its versions, in the event it came from, in other events and reasons quoting it, in another
-memory of the same content, in the full-text segments and in pages freed by SQLite but not
-overwritten. ``scrub`` rewrites the file, so the last two are gone as well. Only a digest stays, so
-the text does not come back from another home.
+Its text may stand in its versions, in the event it came from, in other events and reasons quoting
+it, in another memory of the same content, in the full-text segments and in pages freed by SQLite
+but not overwritten: ``scrub`` rewrites the file, so the last two are gone as well. Only a digest
+stays, so the text does not come back from another home.
 """
 
 import re

@@ -110,24 +110,21 @@ def _ended(sql: Sql, run: Run, gone: list[int]) -> list[Row]:
 
 def heard(sql: Sql, sessions: Collection[str]) -> set[str]:
     """Return the ones of these agents' sessions reported by hooks."""
-    return set(
-        sql.column(
-            "SELECT value FROM json_each(?) WHERE value IN (SELECT session FROM journal)"
-            " OR value IN (SELECT session FROM memory) OR value IN (SELECT session FROM session)",
-            (sessions,),
-        )
+    found = sql.column(
+        "SELECT value FROM json_each(?) WHERE value IN (SELECT session FROM journal)"
+        " OR value IN (SELECT session FROM memory) OR value IN (SELECT session FROM session)",
+        (sessions,),
     )
+    return set(found)
 
 
 def learnt(sql: Sql, event_ids: Sequence[bytes]) -> set[bytes]:
     """Return the journaled ones of these events: each is learnt of once."""
-    return set(
-        sql.column(
-            "SELECT event_id FROM journal"
-            " WHERE event_id IN (SELECT unhex(value) FROM json_each(?))",
-            (event_ids,),
-        )
+    found = sql.column(
+        "SELECT event_id FROM journal WHERE event_id IN (SELECT unhex(value) FROM json_each(?))",
+        (event_ids,),
     )
+    return set(found)
 
 
 class JournaledAs(NamedTuple):

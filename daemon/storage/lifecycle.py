@@ -186,17 +186,16 @@ def ignored(sql: Sql, before: float, sessions: int) -> dict[int, int]:
     """Unused living memories made before then, oldest first, and the sessions shown each unasked:
     at least so many.
     """
-    return dict(
-        sql.rows(
-            "SELECT m.id, count(DISTINCT e.session) FROM memory m"
-            " JOIN exposure e ON e.memory_id = m.id AND e.session IS NOT NULL"
-            "  AND e.place IN ('prompt', 'session_start')"
-            " WHERE m.ended IS NULL AND m.created_at < ?1 AND m.uses = 0 AND m.exposures >= ?2"
-            "  AND NOT EXISTS (SELECT 1 FROM credit WHERE memory_id = m.id)"
-            " GROUP BY m.id HAVING count(DISTINCT e.session) >= ?2 ORDER BY m.created_at, m.id",
-            (before, sessions),
-        )
+    rows = sql.rows(
+        "SELECT m.id, count(DISTINCT e.session) FROM memory m"
+        " JOIN exposure e ON e.memory_id = m.id AND e.session IS NOT NULL"
+        "  AND e.place IN ('prompt', 'session_start')"
+        " WHERE m.ended IS NULL AND m.created_at < ?1 AND m.uses = 0 AND m.exposures >= ?2"
+        "  AND NOT EXISTS (SELECT 1 FROM credit WHERE memory_id = m.id)"
+        " GROUP BY m.id HAVING count(DISTINCT e.session) >= ?2 ORDER BY m.created_at, m.id",
+        (before, sessions),
     )
+    return dict(rows)
 
 
 def followed(sql: Sql, before: float, alike: float, limit: int) -> list[tuple[int, int]]:
@@ -219,13 +218,12 @@ def followed(sql: Sql, before: float, alike: float, limit: int) -> list[tuple[in
 
 def outlived(sql: Sql, before: float) -> dict[int, float]:
     """Living memories true until then or before, and their ends."""
-    return dict(
-        sql.rows(
-            "SELECT id, valid_until FROM memory WHERE ended IS NULL AND valid_until IS NOT NULL"
-            " AND valid_until < ? ORDER BY valid_until",
-            (before,),
-        )
+    rows = sql.rows(
+        "SELECT id, valid_until FROM memory WHERE ended IS NULL AND valid_until IS NOT NULL"
+        " AND valid_until < ? ORDER BY valid_until",
+        (before,),
     )
+    return dict(rows)
 
 
 def unneeded(sql: Sql, starts: int, before: float) -> dict[int, Listing]:
@@ -246,30 +244,28 @@ def unneeded(sql: Sql, starts: int, before: float) -> dict[int, Listing]:
 
 def left_alone(sql: Sql, since: float) -> frozenset[int]:
     """Memories a person did not want archived since then: left, undone, brought back; kept."""
-    return frozenset(
-        sql.column(
-            "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
-            " SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited') UNION"
-            " SELECT s.memory_id FROM plan_step s JOIN plan p ON p.id = s.plan_id"
-            " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
-            " AND coalesce(p.undone_at, p.decided_at) > ?1",
-            (since,),
-        )
+    found = sql.column(
+        "SELECT memory_id FROM archival_return WHERE at > ?1 UNION"
+        " SELECT memory_id FROM read_note WHERE verdict IN ('kept', 'edited') UNION"
+        " SELECT s.memory_id FROM plan_step s JOIN plan p ON p.id = s.plan_id"
+        " WHERE s.act = 'archive' AND p.state IN ('dismissed', 'undone')"
+        " AND coalesce(p.undone_at, p.decided_at) > ?1",
+        (since,),
     )
+    return frozenset(found)
 
 
 def kept_by_hand(sql: Sql, ids: Sequence[int]) -> frozenset[int]:
     """Select the ones of these memories somebody ever brought back, or promoted and did not demote since."""
-    return frozenset(
-        sql.column(
-            "SELECT e.value FROM json_each(?) e WHERE"
-            " EXISTS (SELECT 1 FROM archival_return WHERE memory_id = e.value)"
-            " OR (SELECT r.cause FROM review r"
-            " WHERE r.memory_id = e.value AND r.cause IN ('promoted', 'demoted')"
-            " ORDER BY r.id DESC LIMIT 1) = 'promoted'",
-            (ids,),
-        )
+    found = sql.column(
+        "SELECT e.value FROM json_each(?) e WHERE"
+        " EXISTS (SELECT 1 FROM archival_return WHERE memory_id = e.value)"
+        " OR (SELECT r.cause FROM review r"
+        " WHERE r.memory_id = e.value AND r.cause IN ('promoted', 'demoted')"
+        " ORDER BY r.id DESC LIMIT 1) = 'promoted'",
+        (ids,),
     )
+    return frozenset(found)
 
 
 def archived_lately(sql: Sql, since: float) -> int:

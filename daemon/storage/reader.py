@@ -8,9 +8,9 @@ damaged file or its disk become ``Unreadable``.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 import trio
@@ -48,13 +48,6 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.index.vectors import VectorIndex
 from daemon.storage.index.words import WordIndex
 
-# What an async function gives is a Coroutine to mypy, and a CoroutineType to basedpyright.
-MYPY = False  # mypy takes it for true
-if MYPY:
-    from collections.abc import Coroutine as Given
-else:
-    from types import CoroutineType as Given
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -69,7 +62,7 @@ SPARED = 50.0  # times as long as writing a snapshot took, until the next one
 
 def asks(
     query: Callable[Concatenate[Sql, P], T],
-) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+) -> Callable[Concatenate[ReadingSide, P], Awaitable[T]]:
     """A question to the database alone, on whichever connection is less busy."""
 
     async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -80,7 +73,7 @@ def asks(
 
 def by_words(
     search: Callable[Concatenate[WordIndex, Sql, P], T], of: Corpus = MEMORIES
-) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+) -> Callable[Concatenate[ReadingSide, P], Awaitable[T]]:
     """A search by the words of these texts."""
 
     async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -91,7 +84,7 @@ def by_words(
 
 def near(
     search: Callable[Concatenate[VectorIndex, Sql, P], T], of: Corpus = MEMORIES
-) -> Callable[Concatenate[ReadingSide, P], Given[Any, Any, T]]:
+) -> Callable[Concatenate[ReadingSide, P], Awaitable[T]]:
     """A search by the vectors of these texts."""
 
     async def asked(side: ReadingSide, /, *args: P.args, **kwargs: P.kwargs) -> T:

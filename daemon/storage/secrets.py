@@ -1,9 +1,8 @@
 """Secrets in a store written with other rules: their places, and taking them out.
 
-Every table is looked at, and every column of text in it, in one way; an index's entries for a text (words,
-vectors, phrases) are made anew. A memory keeps its place, its strength and its links: only its text
-changes. Rows are read in the order of their table's key, a page at a time, with others reading and
-writing in between.
+Every table is looked at, and every column of text in it, in one way, a page at a time, with others reading
+and writing in between. A memory keeps its place, its strength and its links: only its text changes, and
+what is made of it (words, vectors, phrases) is made anew.
 """
 
 import json

@@ -247,12 +247,11 @@ def mute_hint(sql: Sql, wanted: HintMuted) -> int:
 
 def muted(sql: Sql, project: str, path: str) -> set[int]:
     """Memories of which a person wants no hint in a file."""
-    return set(
-        sql.column(
-            "SELECT memory_id FROM hint WHERE project = ? AND path = ? AND muted = 1",
-            (project, path),
-        )
+    found = sql.column(
+        "SELECT memory_id FROM hint WHERE project = ? AND path = ? AND muted = 1",
+        (project, path),
     )
+    return set(found)
 
 
 _OPINION = (

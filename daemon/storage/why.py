@@ -147,13 +147,12 @@ def injections(sql: Sql, session: str, limit: int) -> list[InjectionRow]:
 
 def untold(sql: Sql, memory_id: int) -> dict[str, int]:
     """Reasons of prompts not told of a memory weighed for them, and how many, most first."""
-    return dict(
-        sql.rows(
-            "SELECT fate, count(*) FROM considered WHERE memory_id = ? AND fate NOT IN (?, ?, ?)"
-            " GROUP BY fate ORDER BY 2 DESC, 1",
-            (memory_id, Fate.TOLD.value, Fate.LISTED.value, Fate.LEFT.value),
-        )
+    rows = sql.rows(
+        "SELECT fate, count(*) FROM considered WHERE memory_id = ? AND fate NOT IN (?, ?, ?)"
+        " GROUP BY fate ORDER BY 2 DESC, 1",
+        (memory_id, Fate.TOLD.value, Fate.LISTED.value, Fate.LEFT.value),
     )
+    return dict(rows)
 
 
 def considered(sql: Sql, session: str, since: float) -> list[ConsideredRow]:

@@ -1,8 +1,7 @@
 """Connections to the database: one named thread each, and the settings they share.
 
 ``apsw.aio`` gives each connection its thread and carries the caller's deadline into SQLite: a
-statement running over it is interrupted. A function given to ``run`` is one piece of work on that
-thread.
+statement running over it is interrupted.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ Migration = Callable[[Sql], object]
 
 
 def _script(name: str) -> Migration:
-    """Make a migration of the statements of a file."""
     return lambda sql: sql.rows(statements(name))
 
 

@@ -23,6 +23,7 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., int])
 Value = None | int | float | str | bytes | object
 Values = Sequence[Value] | Mapping[str, Value]
+Read = Callable[[Any], Any]  # of a column, what it means
 Row = tuple[Any, ...]  # columns of a SQLite row: their types are the query's affair
 
 ConstraintError = apsw.ConstraintError
@@ -100,8 +101,17 @@ class Sql:
 
         The last field may be a struct, of the remaining columns.
         """
-        reads, last = _reads(kind), _last(kind)
-        return [_record(kind, reads, last, row) for row in self.rows(statement, values)]
+        reads, last = _shape(kind)
+        made: list[T] = []
+        for row in self.rows(statement, values):
+            fields = list(row)
+            for place, read in reads:
+                fields[place] = read(fields[place])
+            if last is not None:
+                place, struct = last
+                fields[place:] = (struct(*fields[place:]),)
+            made.append(kind(*fields))
+        return made
 
     def record(self, kind: Callable[..., T], statement: str, values: Values = ()) -> T | None:
         """The first row as ``records`` has it; ``None`` when there is none."""
@@ -174,47 +184,21 @@ def _bound(_cursor: object, _number: int, value: Any) -> str:
 
 
 @cache
-def _reads(kind: Hashable) -> tuple[tuple[int, Callable[[Any], Any]], ...]:
-    """The fields of types missing from SQLite: their places, and their readers."""
-    reads = map(_read, get_type_hints(kind).values())
-    return tuple((place, read) for place, read in enumerate(reads) if read is not None)
+def _shape(kind: Hashable) -> tuple[list[tuple[int, Read]], tuple[int, type[Struct]] | None]:
+    """Places and readers of fields of types missing from SQLite; place and kind of a last struct."""
+    hints: list[Any] = list(get_type_hints(kind).values())
+    reads = [(place, read) for place, hint in enumerate(hints) if (read := _read(hint)) is not None]
+    is_struct = isinstance(hints[-1], type) and issubclass(hints[-1], Struct)
+    return reads, (len(hints) - 1, cast("type[Struct]", hints[-1])) if is_struct else None
 
 
-def _read(hint: Any) -> Callable[[Any], Any] | None:
+def _read(hint: Any) -> Read | None:
     """Reader of a flag, a member of an enumeration, a tuple or a mapping from a column."""
     if get_origin(hint) is tuple:
-        return _listed
+        return lambda array: tuple(msgspec.json.decode(array))
     if get_origin(hint) is Mapping:
         return json.loads
     return hint if isinstance(hint, type) and issubclass(hint, bool | Enum) else None
-
-
-@cache
-def _last(kind: Hashable) -> tuple[int, type[msgspec.Struct]] | None:
-    """Place and kind of a last field of type struct."""
-    hints: list[Any] = list(get_type_hints(kind).values())
-    is_struct = isinstance(hints[-1], type) and issubclass(hints[-1], msgspec.Struct)
-    return (len(hints) - 1, cast("type[msgspec.Struct]", hints[-1])) if is_struct else None
-
-
-def _record(
-    kind: Callable[..., T],
-    reads: Iterable[tuple[int, Callable[[Any], Any]]],
-    last: tuple[int, type[msgspec.Struct]] | None,
-    row: Row,
-) -> T:
-    values = list(row)
-    for place, read in reads:
-        values[place] = read(values[place])
-    if last is not None:
-        place, struct = last
-        values[place:] = (struct(*values[place:]),)
-    return kind(*values)
-
-
-def _listed(array: str) -> tuple[Any, ...]:
-    """The members of a JSON array."""
-    return tuple(msgspec.json.decode(array))
 
 
 # ---- functions that write

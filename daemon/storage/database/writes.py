@@ -1,8 +1,7 @@
 """Carrying out writes, on the writing connection's thread.
 
 ``carry_out`` is one transaction over many units: the group commit. A unit breaking a constraint is
-rolled back alone; the others stand. Entries leaving the indexes when a memory ends come back when
-it is revived.
+rolled back alone; the others stand.
 """
 
 from collections.abc import Sequence

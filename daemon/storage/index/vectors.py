@@ -242,13 +242,12 @@ class VectorIndex:
 
     def _owners(self, sql: Sql, column: str, ids: Sequence[int]) -> dict[int, int]:
         """Texts of the chunks of which this column is one of these."""
-        return dict(
-            sql.rows(
-                f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
-                f" WHERE {column} IN (SELECT value FROM json_each(?))",
-                (ids,),
-            )
+        rows = sql.rows(
+            f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
+            f" WHERE {column} IN (SELECT value FROM json_each(?))",
+            (ids,),
         )
+        return dict(rows)
 
     def snapshot(self) -> Snapshot | None:
         """Snapshot by which the next start need not read all vectors; None: nothing to write."""
