@@ -7,7 +7,6 @@ from msgspec.structs import astuple
 from actors.memory.particulars import NAMES
 from actors.memory.rows import Memory
 from actors.memory.writes import ParticularsSet, Rewritten, StatusSet, ValiditySet
-from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.storage import traces
 from daemon.storage.database.sql import ConstraintError, Sql, columns, writes
 from daemon.storage.index.words import note_change

@@ -7,7 +7,7 @@ from msgspec.structs import astuple
 
 from actors.memory.commit import Unit
 from actors.memory.particulars import NAMES
-from actors.memory.writes import Created, Ended, Linked, Origin, Revived
+from actors.memory.writes import Created, Ended, Linked, Revived
 from actors.policy.decay.states import PROTECTED_TIERS
 from actors.policy.recall.page import Listing
 from daemon.storage.database.sql import Sql, Value, writes
