@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from actors.core.equipment import Clock, Worker
 from actors.core.mailbox import Mailbox, Queue
 from actors.gate.gate import Gate
-from actors.gate.neighbours import Calibration
+from actors.gate.neighbours import Neighbours
 from actors.intake.documents import Documents
 from actors.intake.extraction import Extraction
 from actors.intake.intake import Intake, Listeners, SwitchedBy
@@ -170,8 +170,8 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
             ).read,
         ),
         "gate": lambda: Gate(
-            settings.gate, reader, s.clock, box["embedder"], box["long_term"], box["strength"],
-            box["gate"], calibration=Calibration(models.DEFAULT), decay=settings.strength.decay,
+            Neighbours(settings.gate, reader, box["embedder"], models.DEFAULT), reader, s.clock,
+            box["long_term"], box["strength"], box["gate"], decay=settings.strength.decay,
         ),
         "session_reader": lambda: SessionReader(
             settings.reader, reader, s.clock, box["long_term"],

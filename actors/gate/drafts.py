@@ -304,8 +304,8 @@ def created(
     decision: Create | CreateLinked | Supersede,
     *,
     decay: float,
-    unjudged: bool,
-    standing: writes.MemoryClaim | None = None,
+    standing: writes.MemoryClaim,
+    unjudged: bool = False,
 ) -> writes.Created:
     """The new memory asked for by a decision; ``decay``: of the forgetting curve."""
     stability = _stability(
@@ -321,34 +321,26 @@ def created(
         supersedes=decision.target if isinstance(decision, Supersede) else None,
         linked_to=decision.target if isinstance(decision, CreateLinked) else None,
         similarity=decision.similarity,
-        standing=standing_of(draft) if standing is None else standing,
+        standing=standing,
         confidence=trust_in(draft.origin.source),
     )
 
 
 def kept_as_is(draft: Draft, decay: float) -> writes.Created:
     """The new memory of a text kept without a look at its likes."""
-    return created(draft, Create(""), decay=decay, unjudged=False)
-
-
-def similarity_in(draft: Draft, decision: Decision) -> float | None:
-    """Similarity of the compared texts; None when they were not compared.
-
-    A decision by name or by subject looks at no text, and a new memory is like none.
-    """
-    if ordered(draft) or isinstance(decision, Create) or is_by_subject(decision.reason):
-        return None
-    return decision.similarity
+    return created(draft, Create(""), decay=decay, standing=standing_of(draft))
 
 
 def audited(draft: Draft, decision: Decision, memory_id: int) -> Audited:
     """The decision as it is kept."""
     target = None if isinstance(decision, Create) else decision.target
+    # A decision by name or by subject looks at no text, and a new memory is like none.
+    compared = target is not None and not (ordered(draft) or is_by_subject(decision.reason))
     return Audited(
         decision.action,
         memory_id,
         target,
-        similarity_in(draft, decision),
+        decision.similarity if compared else None,
         decision.reason,
         contradiction_in(decision),
         content_hash(draft.text),
@@ -372,7 +364,7 @@ def unit_of(
     match decision:
         case Create() | CreateLinked() | Supersede():
             waits = unjudged and not ordered(draft)
-            new = created(draft, decision, decay=decay, unjudged=waits, standing=standing)
+            new = created(draft, decision, decay=decay, standing=standing, unjudged=waits)
             return (new, audited(draft, decision, 0), *closed), None
         case Reinforce(target):
             said = stated_now(draft, known[target])

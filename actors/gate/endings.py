@@ -9,7 +9,7 @@ from actors.gate import drafts
 from actors.gate.messages import DocumentTold, Proposed, ReadNote, Rekeyed
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.rows import Memory, Scope
-from actors.memory.writes import Draft, Ended, Origin, Revived
+from actors.memory.writes import Draft, Ended, MemoryClaim, Origin, Revived
 from actors.policy.decay.states import is_protected
 from actors.policy.documents.versions import (
     Changes,
@@ -56,9 +56,10 @@ def guarded(
     draft: Draft,
     decision: Decision,
     known: Mapping[int, Memory],
-    later: frozenset[int] = frozenset(),
+    standing: MemoryClaim,
 ) -> Decision:
-    """The decision, or a link where the memory may not be ended; ``later`` was said after it."""
+    """The decision, or a link where the memory may not be ended."""
+    later = drafts.later_ones(draft, standing, known.values())
     kept = kept_from(draft.origin.source, known.values())
     decision = trust.softened(decision, kept if draft.past else kept | later, PERSONS)
     target = None if isinstance(decision, Create) else known.get(decision.target)
@@ -262,7 +263,11 @@ async def decided(
     unit: list[StoreWrite] = []
     ended: set[int] = set()
     for note in notes:
-        copy, known = await _known_to(reader, note)
+        draft = note.draft
+        same = await reader.same_content(drafts.content_hash(draft.text), Scope(draft.project))
+        known = await reader.memories([*same, *filter(None, (note.target,))])
+        copies = (known[one] for one in same if known[one].project == draft.project)
+        copy = next(copies, None)
         named = known.get(note.target or 0)
         decision, why = _decision(note, copy, None if note.target in ended else named)
         if isinstance(decision, Supersede):
@@ -279,15 +284,6 @@ def refused_by(source: str, at: float, target: Memory) -> str:
         target.ended is None,
     )  # fmt: skip
     return refusal(source, at, held)
-
-
-async def _known_to(reader: ReadingSide, note: ReadNote) -> tuple[Memory | None, dict[int, Memory]]:
-    """Return the memory with the same text to the letter as a note, and the memories it may be about."""
-    draft = note.draft
-    same = await reader.same_content(drafts.content_hash(draft.text), Scope(draft.project))
-    known = await reader.memories([*same, *filter(None, (note.target,))])
-    copies = (known[one] for one in same if known[one].project == draft.project)
-    return next(copies, None), known
 
 
 def _decision(
@@ -316,7 +312,7 @@ def _writes(
             standing = drafts.beginning(draft, standing, decision)
             closed = drafts.closings(draft, standing, decision, known)
             proof = replace(note.proof, ended=isinstance(decision, Supersede), refusal=why)
-            new = drafts.created(draft, decision, decay=decay, unjudged=False, standing=standing)
+            new = drafts.created(draft, decision, decay=decay, standing=standing)
             phrases = dict.fromkeys((*_commands(note.proof), *new.derived))
             new = replace(new, derived=tuple(phrases)[: drafts.TRIGGERS])
             return (new, drafts.audited(draft, decision, 0), proof, *closed)

@@ -9,7 +9,6 @@ again when they come.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from typing import assert_never
 
 import trio
@@ -32,10 +31,10 @@ from actors.gate.messages import (
     Verdict,
     WhatWouldYouDo,
 )
-from actors.gate.neighbours import Calibration, Neighbours
+from actors.gate.neighbours import Neighbours
 from actors.intake.messages import Derived
 from actors.memory.commit import REFUSED, LongTermMessage, Unit, answered, attempted, commit
-from actors.memory.rows import EmbedderMessage, Memory, VectorsArrived
+from actors.memory.rows import Memory, VectorsArrived
 from actors.memory.use import Review, StrengthMessage
 from actors.memory.writes import Created, Draft, MemoryClaim, Origin
 from actors.policy.decay.curve import DAY, Use
@@ -44,7 +43,6 @@ from actors.policy.gate.gate import (
     Create,
     Decision,
     Reinforce,
-    Settings,
     Supersede,
     Update,
     decide,
@@ -62,13 +60,12 @@ POSTPONED = 500  # of them at most; further ones come again at the next start
 SAID_ELSEWHERE = 512  # items of documents
 
 
-class Gate(Struct, dict=True):
+class Gate(Struct):
     """Judges texts."""
 
-    settings: Settings
+    near: Neighbours
     reader: ReadingSide
     clock: Clock
-    embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
     strength: Mailbox[StrengthMessage]
     own: Mailbox[GateMessage]  # for what has to wait
@@ -78,17 +75,11 @@ class Gate(Struct, dict=True):
     _said_elsewhere: Latest[tuple[str | None, str], bool] = field(
         default_factory=lambda: Latest(SAID_ELSEWHERE)
     )
-    calibration: Calibration = field(default_factory=Calibration)
-
-    @cached_property
-    def near(self) -> Neighbours:
-        """Memories like a text, and its vector."""
-        return Neighbours(self.settings, self.reader, self.embedder, self.calibration)
 
     async def run(self, inbox: Inbox[GateMessage]) -> None:
         """Judge the memories waiting from before, then handle messages until the mailbox is drained."""
         async with trio.open_nursery() as nursery:
-            await attempted(self.calibration.look(self.reader), log, "calibration_waits")
+            await attempted(self.near.look(), log, "calibration_waits")
             self._come_back()
             async for message in inbox:
                 try:
@@ -134,7 +125,7 @@ class Gate(Struct, dict=True):
             case VectorsArrived(memory_ids):
                 self.near.stored(memory_ids)
                 if memory_ids:
-                    await attempted(self.calibration.look(self.reader), log, "calibration_waits")
+                    await attempted(self.near.look(), log, "calibration_waits")
                 await attempted(self._judge_waiting(), log, "judging_waits")
             case _:
                 assert_never(message)
@@ -255,9 +246,7 @@ class Gate(Struct, dict=True):
         lane: Lane = Lane.BACKGROUND,
     ) -> Verdict:
         """Carry out a decision, as far as the memory concerned may be ended."""
-        decision = endings.guarded(
-            draft, decision, known, drafts.later_ones(draft, standing, known.values())
-        )
+        decision = endings.guarded(draft, decision, known, standing)
         standing = drafts.beginning(draft, standing, decision)
         unit, memory_id = drafts.unit_of(
             draft, decision, known, standing, decay=self.decay, unjudged=vector is None
@@ -370,16 +359,15 @@ class Gate(Struct, dict=True):
         decision = drafts.surely(decision, memory.status, known)
         past = memory.created_at < draft.at - DAY
         stated = replace(draft, at=memory.created_at, past=past)
-        later = drafts.later_ones(stated, drafts.standing_of(stated), known.values())
-        decision = endings.guarded(stated, decision, known, later)
+        standing = drafts.standing_of(stated)
+        decision = endings.guarded(stated, decision, known, standing)
         decision = left_standing(decision, tier=memory.tier, pinned=memory.pinned)
-        closed = drafts.closings(
-            stated, drafts.beginning(stated, drafts.standing_of(stated), decision), decision, known
-        )
-        judged = (
+        begun = drafts.beginning(stated, standing, decision)
+        unit = (
             *drafts.settled(memory, decision, draft.at),
             drafts.audited(draft, decision, memory.id),
+            *drafts.closings(stated, begun, decision, known),
         )
-        await commit(self.long_term, (*judged, *closed))
+        await commit(self.long_term, unit)
         await self._done(decision, draft.at, past=past)
         return True

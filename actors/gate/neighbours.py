@@ -1,4 +1,8 @@
-"""Neighbours of a text: its vector, and similar memories, on the scale of the model in use."""
+"""Neighbours of a text: its vector, and similar memories, on the scale of the model in use.
+
+Memories kept too lately for the store's vector search are found all the same. What the cosines of the
+model in use are worth is looked at when the gate starts and when vectors have arrived.
+"""
 
 import heapq
 import logging
@@ -20,44 +24,7 @@ from actors.policy.statements.sources import NOTICED
 from actors.policy.vectors import MARGIN, SAMPLE, cosines, matrix, on_scale, unrelated
 from daemon.storage.reader import ReadingSide
 
-# ---- the embedding model in use, and what its cosines are worth
-#
-# It is looked at when the gate starts and when vectors have arrived.
-
-
 log = logging.getLogger(__name__)
-
-
-class Calibration(Struct):
-    """The model in use, and its cosine of unrelated memories."""
-
-    default: str = ""  # the model whose cosines the gate's settings speak of
-    model: str = ""
-    unrelated: float | None = None  # None: cosines are taken as they are
-
-    def similarity(self, cosine: float) -> float:
-        """Similarity to the gate, up to 1, of a cosine of the model in use."""
-        return cosine if self.unrelated is None else on_scale(cosine, self.unrelated)
-
-    async def look(self, reader: ReadingSide) -> None:
-        """Take note of the model in use; another one than the default is measured once."""
-        model = await reader.model_in_use()
-        if model != self.model:
-            self.model, self.unrelated = model, None
-        if model in ("", self.default) or self.unrelated is not None:
-            return
-        vectors = await reader.sampled_vectors(SAMPLE)
-        found = unrelated(matrix(vectors))
-        if found is not None and model == await reader.model_in_use():
-            self.unrelated = found
-            log.info("calibrated model=%s unrelated=%.3f", model, found)
-
-
-# ---- the vector of a text, and similar memories
-#
-# Cosines are read on the scale of the model in use. Memories kept too lately for the store's vector
-# search are found all the same.
-
 
 VECTOR_DEADLINE = 10.0  # seconds
 PATIENCE = 3.0  # seconds: a worker that is ready is taken into use within one
@@ -71,17 +38,37 @@ class Neighbours(Struct):
     thresholds: Settings  # on the scale of the model they were chosen with
     reader: ReadingSide
     embedder: Mailbox[EmbedderMessage]
-    calibration: Calibration
+    default: str = ""  # the model whose cosines the thresholds speak of
+    model: str = ""  # in use
+    unrelated: float | None = (
+        None  # its cosine of such memories; None: cosines are taken as they are
+    )
     patience: float = PATIENCE
     _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
 
     @property
     def settings(self) -> Settings:
         """The settings for the model in use: the search reaches farther where similarities are not exact."""
-        if self.calibration.unrelated is None:
+        if self.unrelated is None:
             return self.thresholds
         low = max(0.0, self.thresholds.low - MARGIN)
         return replace(self.thresholds, low=low)
+
+    async def look(self) -> None:
+        """Take note of the model in use; another one than the default is measured once."""
+        model = await self.reader.model_in_use()
+        if model != self.model:
+            self.model, self.unrelated = model, None
+        if model in ("", self.default) or self.unrelated is not None:
+            return
+        found = unrelated(matrix(await self.reader.sampled_vectors(SAMPLE)))
+        if found is not None and model == await self.reader.model_in_use():
+            self.unrelated = found
+            log.info("calibrated model=%s unrelated=%.3f", model, found)
+
+    def similarity(self, cosine: float) -> float:
+        """Similarity to the gate, up to 1, of a cosine of the model in use."""
+        return cosine if self.unrelated is None else on_scale(cosine, self.unrelated)
 
     def kept(self, memory_id: int, vector: bytes) -> None:
         """Find a memory by this vector until the store has it."""
@@ -128,12 +115,11 @@ class Neighbours(Struct):
         """Similar memories in the scope of the draft, nearest first."""
         scope = Scope(draft.project)
         exact = await self.reader.same_content(content_hash(draft.text), scope)
-        near = (
-            await self.reader.nearest(vector, scope, CANDIDATES * 2) if vector is not None else {}
-        )
         similarity: dict[int, float | None] = dict.fromkeys(exact)
-        similarity.update({one: self.calibration.similarity(near[one]) for one in near})
-        similarity.update(self._like_just_kept(vector))
+        if vector is not None:
+            stored = await self.reader.nearest(vector, scope, CANDIDATES * 2)
+            near = {**stored, **self._like_just_kept(vector)}
+            similarity |= {one: self.similarity(cosine) for one, cosine in near.items()}
         known = {
             memory_id: memory
             for memory_id, memory in (await self.reader.memories(list(similarity))).items()
@@ -147,26 +133,18 @@ class Neighbours(Struct):
         ]
         return candidates, known
 
-    def similarity(self, one: bytes, other: bytes) -> float:
-        """The similarity of two vectors, 0..1."""
-        cosine = cosines(matrix([one])[0], matrix([other]))[0]
-        return self.calibration.similarity(float(cosine))
-
-    def _like_just_kept(self, vector: bytes | None) -> dict[int, float]:
-        """Nearest memories among the ones kept too lately for the store's vector search."""
-        kept = [
-            (memory_id, other)
+    def _like_just_kept(self, vector: bytes) -> dict[int, float]:
+        """Cosines of the nearest memories kept too lately for the store's vector search."""
+        kept = {
+            memory_id: other
             for memory_id, other in self._just_kept.items()
-            if vector is not None and len(other) == len(vector)  # another model's are no measure
-        ]
-        if vector is None or not kept:
+            if len(other) == len(vector)  # another model's are no measure
+        }
+        if not kept:
             return {}
-        found = cosines(matrix([vector])[0], matrix([other for _, other in kept]))
-        near = heapq.nlargest(
-            CANDIDATES * 2,
-            zip(found.tolist(), (one for one, _ in kept), strict=True),
-        )
-        return {memory_id: self.calibration.similarity(cosine) for cosine, memory_id in near}
+        found = cosines(matrix([vector])[0], matrix(list(kept.values())))
+        near = heapq.nlargest(CANDIDATES * 2, zip(found.tolist(), kept, strict=True))
+        return {memory_id: cosine for cosine, memory_id in near}
 
     async def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         """Verdicts of the gate on pairs of a stored and a new text, without a store."""
@@ -176,7 +154,10 @@ class Neighbours(Struct):
         return [self._verdict(existing, incoming, known) for existing, incoming in pairs]
 
     def _verdict(self, existing: str, incoming: str, known: Mapping[str, bytes]) -> Verdict:
-        similarity = self.similarity(known[existing], known[incoming]) if known else None
+        similarity = None
+        if known:
+            cosine = cosines(matrix([known[existing]])[0], matrix([known[incoming]]))[0]
+            similarity = self.similarity(float(cosine))
         same = normalised(existing) == normalised(incoming)
         decision = decide(
             incoming,

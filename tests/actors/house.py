@@ -16,6 +16,7 @@ from actors.core.mailbox import Queue
 from actors.gate.drafts import kept_as_is
 from actors.gate.gate import Gate
 from actors.gate.messages import Keep, KeepAll, Proposed, Verdict
+from actors.gate.neighbours import Neighbours
 from actors.memory.commit import Commit, EraseNow, StoreWrite
 from actors.memory.embedder import Embedder
 from actors.memory.links import Links
@@ -67,6 +68,17 @@ def working_memory_of(store: OpenStore, long_term: Queue[Any]) -> WorkingMemory:
         ProjectSources(Here()), redacted,
         Prospective(store.reading, UTC, box),
     )  # fmt: skip
+
+
+def gate_of(
+    store: OpenStore, clock: FollowingClock, embedder: Queue[Any], long_term: Queue[Any],
+    strength: Queue[Any], own: Queue[Any],
+) -> Gate:  # fmt: skip
+    """A gate between these queues."""
+    near = Neighbours(THRESHOLDS, store.reading, embedder.mailbox)
+    return Gate(
+        near, store.reading, clock, long_term.mailbox, strength.mailbox, own.mailbox, FSRS6_DECAY
+    )
 
 
 class House(Struct):
@@ -190,10 +202,7 @@ async def open_house(
     tagging = queue("tagging", room=500)
     staleness = queue("staleness", room=500)
     links = Links(store.reading, clock, long_term.mailbox)
-    judge = Gate(
-        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
-        strength.mailbox, gate.mailbox, decay=FSRS6_DECAY,
-    )  # fmt: skip
+    judge = gate_of(store, clock, embedder, long_term, strength, gate)
     kept = kept or Bounds()
     idle = Idle(
         kept.days,

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from actors.gate.messages import WhatWouldYouDo
-from actors.gate.neighbours import Calibration
+from actors.gate.neighbours import Neighbours
 from actors.memory.rows import EmbeddingState
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import DIMENSIONS, TableEmbedding, at
-from tests.actors.house import PORT, PORTS, House, open_house, until
+from tests.actors.house import PORT, PORTS, THRESHOLDS, House, open_house, until
 from tests.clock import VIRTUAL_TIME, FollowingClock
 from tests.writing import draft
 
@@ -64,7 +64,7 @@ class TwoModels(TableEmbedding):
 async def house(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
     """A house whose settings speak of the first model."""
     async with open_house(store, TwoModels(), clock) as opened:
-        opened.judge.calibration.default = FIRST
+        opened.judge.near.default = FIRST
         yield opened
 
 
@@ -75,7 +75,7 @@ async def filled(house: House, count: int = 120) -> None:
 
 async def measured(house: House) -> None:
     async def is_measured() -> bool:
-        return house.judge.calibration.unrelated is not None
+        return house.judge.near.unrelated is not None
 
     await until(is_measured)
 
@@ -109,8 +109,8 @@ async def test_when_the_vectors_are_gone_nothing_is_measured_and_the_gate_goes_o
     """Another model may be chosen between two looks into the store."""
     await filled(house)
     Sql(apsw.Connection(str(home.database))).rows("DELETE FROM embedding_cache")
-    calibration = Calibration(default=OTHER)
-    await calibration.look(house.store.reading)
+    near = Neighbours(THRESHOLDS, house.store.reading, house.embedder.mailbox, OTHER)
+    await near.look()
 
-    assert (calibration.model, calibration.unrelated) == (FIRST, None)
+    assert (near.model, near.unrelated) == (FIRST, None)
     assert (await house.keep(UNLIKE)).action == "CREATE"

@@ -8,16 +8,14 @@ import pytest
 
 from actors.core.failures import Unwritable
 from actors.gate.drafts import refuted
-from actors.gate.gate import Gate
 from actors.gate.messages import Audited, Keep
 from actors.memory.commit import Tidy
 from actors.memory.writes import Created, Pinned, ValiditySet
-from actors.policy.decay.curve import FSRS6_DECAY
 from actors.policy.statements.statement_rules import Candidate
 from actors.policy.times.stated_times import DAY, STATE_LIFETIME
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at, without_model
-from tests.actors.house import THRESHOLDS, House, open_house, until
+from tests.actors.house import House, gate_of, open_house, until
 from tests.actors.post import answering, mail, queue, running
 from tests.actors.recall.bench import Bench, open_bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
@@ -80,10 +78,7 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     """Whatever dies before its commit leaves the older one as it was."""
     old = await house.keep(MYSQL, at=BEGINNING)
     full, own = queue("long_term"), queue("gate")
-    gate = Gate(
-        THRESHOLDS, house.store.reading, clock, house.embedder.mailbox, full.mailbox,
-        house.strength.mailbox, own.mailbox, decay=FSRS6_DECAY,
-    )  # fmt: skip
+    gate = gate_of(house.store, clock, house.embedder, full, house.strength, own)
     async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
         with pytest.raises(Unwritable):
             await own.mailbox.ask(

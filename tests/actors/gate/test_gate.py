@@ -13,7 +13,6 @@ from trio.testing import wait_all_tasks_blocked
 from actors.core.failures import Unwritable
 from actors.core.mailbox import Crashed, SwitchedOff
 from actors.gate.drafts import title_of
-from actors.gate.gate import Gate
 from actors.gate.messages import Keep, NoSuchMemory, Proposed, WhatWouldYouDo
 from actors.gate.neighbours import PATIENCE
 from actors.memory.commit import Commit
@@ -21,12 +20,12 @@ from actors.memory.rows import EmbeddingState, EmbeddingUnavailable, VectorsArri
 from actors.memory.use import Review
 from actors.memory.writes import Ended
 from actors.memory.writes import Origin as Source
-from actors.policy.decay.curve import FSRS6_DECAY, Use
+from actors.policy.decay.curve import Use
 from actors.policy.statements.statement_rules import Candidate
 from daemon.storage import gate
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, without_model
-from tests.actors.house import PORT, PORTS, THRESHOLDS, House, open_house
+from tests.actors.house import PORT, PORTS, House, gate_of, open_house
 from tests.actors.post import answering, mail, queue
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import draft, event, written
@@ -307,10 +306,7 @@ async def test_proposals_that_the_store_refuses_come_again(
 ) -> None:
     await written(store, event(1))
     long_term, embedder, own = queue("long_term"), queue("embedder"), queue("gate")
-    judge = Gate(
-        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
-        queue("strength").mailbox, own.mailbox, decay=FSRS6_DECAY,
-    )  # fmt: skip
+    judge = gate_of(store, clock, embedder, long_term, queue("strength"), own)
     refusals = [Unwritable("the disk is full"), Unwritable("still full"), [5, 5, 1]]
 
     def answer(message: Any) -> object:
@@ -339,10 +335,7 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
     store: OpenStore, clock: FollowingClock, error: Exception
 ) -> None:
     long_term, embedder, own, strength = (queue(name) for name in ("l", "e", "g", "s"))
-    judge = Gate(
-        THRESHOLDS, store.reading, clock, embedder.mailbox, long_term.mailbox,
-        strength.mailbox, own.mailbox, decay=FSRS6_DECAY,
-    )  # fmt: skip
+    judge = gate_of(store, clock, embedder, long_term, strength, own)
 
     def answer(message: Any) -> object:
         return error if isinstance(message, Commit) else EmbeddingUnavailable("off")
