@@ -26,7 +26,7 @@ from actors.policy.references.naming import (
     named,
     references,
 )
-from actors.policy.references.places import CHARACTERS, SOURCES, Places, Search, missing, place
+from actors.policy.references.places import CHARACTERS, SOURCES, Places, missing, place, searched
 from actors.policy.references.references import Reference, judged, phrase, taken_anew
 from actors.policy.references.symbols import parts
 from actors.staleness.messages import Referring, Stamp
@@ -140,10 +140,9 @@ def _about(one: Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, 
     texts = {path: folder.read(path) for path in there}
     found = references(what, texts)
     if names := missing(what, found):
-        search = Search(what, lambda path: folder.read(path) or "")
-        for name in names:
-            search.take(name, survey.places(name, folder))
-        found = references(what, texts, search.results())
+        places = {name: survey.places(name, folder) for name in names}
+        known = searched(what, places, lambda path: folder.read(path) or "")
+        found = references(what, texts, known)
     classes = {one.path: folder.read(one.path) for one in found if one.is_type}
     return members(found, what, classes)
 

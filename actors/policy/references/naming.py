@@ -148,13 +148,18 @@ def references(
     last. A file with a known symbol or line is not named a second time.
     """
     lines = {place: line for path, line in what.files.items() for place in _places(path, texts)}
-    here = [*lines]
-    beside = [path for path in texts if path not in here]
+    code = {
+        path: text for path, text in texts.items() if text and not path.casefold().endswith(_PROSE)
+    }
+    here = [path for path in lines if path in code]
+    beside = [path for path in code if path not in here]
     subject = what.subject if what.subject not in what.symbols else ""
     found = [searched[subject]] if subject in searched else []
     for symbol in what.symbols:
         for paths in (here, beside):
-            defining = [one for path in paths if (one := _of_symbol(path, symbol, texts[path]))]
+            defining = [
+                one for path in paths if (one := symbol_reference(path, code[path], symbol))
+            ]
             if len(defining) == 1 or (defining and paths is here):
                 found.append(defining[0])
                 break
@@ -164,8 +169,8 @@ def references(
     found = found or [searched[word] for word in words if word in searched]
     found.sort(key=lambda one: _doubts(one, what.subject))
     known = {one.path for one in found}
-    for path in here:
-        line, text = lines[path], texts[path]
+    for path, line in lines.items():
+        text = texts[path]
         of_line = line_reference(path, text, line) if line is not None and text else None
         if of_line is not None:
             found.append(of_line)
@@ -237,12 +242,6 @@ def _places(path: str, texts: Mapping[str, str | None]) -> list[str]:
         return [path] if path in texts else []
     found = [one for one in texts if one.endswith(f"/{path}")]
     return found if len(found) == 1 else []
-
-
-def _of_symbol(path: str, symbol: str, text: str | None) -> Reference | None:
-    if not text or path.casefold().endswith(_PROSE):
-        return None
-    return symbol_reference(path, text, symbol)
 
 
 def _line(text: str, path: str) -> int | None:

@@ -6,7 +6,7 @@ hovers.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from itertools import chain
 from typing import Final
@@ -197,37 +197,25 @@ def bearing(
     ``place``: the file in its project; ``words``: of its text; ``known``: the references of the
     project's memories.
     """
-    found = [
-        one
-        for memory_id, references in known.items()
-        if (one := _bond(memory_id, place, words, references, shared)) is not None
-    ]
+    found: list[Bearing] = []
+    for memory_id, references in known.items():
+        first = subject(references, shared)
+        if first is not None and first.symbol and first.path == place:
+            bond, why = Bond.DEFINED, f"about {first.symbol}, which it defines"
+        elif any(one.path == place for one in references):
+            bond, why = Bond.NAMED, "names this file"
+        elif first is not None and _is_used(first, place, words):
+            bond, why = Bond.USED, f"about {first.symbol} of {first.path}, which it uses"
+        else:
+            continue
+        found.append(Bearing(memory_id, bond, why))
     return sorted(found, key=lambda one: (one.bond, -one.memory_id))
 
 
-def _bond(
-    memory_id: int,
-    place: str,
-    words: frozenset[str],
-    references: Sequence[Reference],
-    shared: Shared,
-) -> Bearing | None:
-    first = subject(references, shared)
-    if first is not None and first.symbol and first.path == place:
-        return Bearing(memory_id, Bond.DEFINED, f"about {first.symbol}, which it defines")
-    if any(one.path == place for one in references):
-        return Bearing(memory_id, Bond.NAMED, "names this file")
-    if (
-        first is not None
-        and words.issuperset(parts(first.symbol.rstrip("?!")))
-        and _is_seen(first, place, words)
-    ):
-        return Bearing(memory_id, Bond.USED, f"about {first.symbol} of {first.path}, which it uses")
-    return None
-
-
-def _is_seen(defined: Reference, place: str, words: frozenset[str]) -> bool:
-    """Return whether another file's definition can be meant: this one names the file, or its package is a folder."""
+def _is_used(defined: Reference, place: str, words: frozenset[str]) -> bool:
+    """Return whether a file has a name defined in another, and names that file, or its package is a folder."""
+    if not words.issuperset(parts(defined.symbol.rstrip("?!"))):
+        return False
     folder, _, name = defined.path.rpartition("/")
     module, _, ending = name.partition(".")
     if module in UNNAMED:
@@ -247,7 +235,6 @@ SOURCES: Final = 2_000  # files of a project that is searched; a larger one is n
 CHARACTERS: Final = 16_000_000  # of all of them together
 RARE: Final = 5  # files that use a name which says something where it is used
 _PLACE: Final = pattern(r"[a-z0-9]{2,}")  # words of a path
-_Rank = tuple[int, ...]  # signs for a file against another, the weightiest first
 _BESIDE: Final = pattern(_EXPRESSIONS["beside"])
 
 
@@ -276,12 +263,10 @@ def _located(name: str, path: str, text: str) -> tuple[str, Definition | None]:
 
 
 class Place(Struct, frozen=True):
-    """A file with a definition of a name, and its manner."""
+    """A definition of a name, and its manner."""
 
-    path: str
-    symbol: str  # the name, or the type that lists it, or a module's constant
+    reference: Reference  # to it, to the type that lists it, or to a module's constant
     found: Definition  # without its lines
-    reference: Reference  # to it
 
 
 class Places(Struct, frozen=True):
@@ -298,77 +283,75 @@ def place(name: str, path: str, text: str) -> Place | None:
     symbol, found = _located(name, path, text)
     if found is None:
         return None
-    return Place(path, symbol, replace(found, lines=()), defined(path, text, symbol, found))
+    return Place(defined(path, text, symbol, found), replace(found, lines=()))
 
 
-class Search:
-    """Definitions of some names, collected file by file; ``read`` gives a file's text again."""
-
-    def __init__(self, what: Named, read: Callable[[str], str]) -> None:
-        self._read = read
-        self._words = frozenset(what.words).difference(what.symbols)
-        self._functions = frozenset(what.functions).difference(what.symbols)
-        self._terms = what.terms
-        self._text_words = what.text_words
-        self._spread: dict[str, int] = {}  # files that have it
-        self._called = frozenset(path.rpartition("/")[2] for path in what.files)
-        self._found: dict[str, list[tuple[_Rank, Reference]]] = {}
-
-    def take(self, name: str, places: Places) -> None:
-        """Take in where a name is."""
-        self._spread[name] = places.spread
-        for one in places.defining:
-            self._look(name, one)
-
-    def _look(self, name: str, at: Place) -> None:
-        found, reference = at.found, at.reference
-        if not self._may_be(name, found):
-            return
-        program = _BESIDE.search(at.path) is None
-        if program or not reference.is_guess:
-            reference = replace(reference, is_guess=reference.is_guess or not program)
-            rank = (at.symbol == name, *self._rank(name, at.path, program, found))
-            self._found.setdefault(name, []).append((rank, reference))
-
-    def _rank(self, name: str, path: str, program: bool, found: Definition) -> _Rank:
-        """Rate a file: named, the program, sure, code, a body, free, called so, no header."""
-        *owner, last = parts(name)
-        file = path.rpartition("/")[2]
-        certain = (found.sure, not found.is_data, not found.is_brief)
-        likely = (bool(owner) or not found.is_member, file.partition(".")[0] == last)
-        return (file in self._called, program, *certain, *likely, not file.endswith(".h"))
-
-    def _may_be(self, name: str, found: Definition) -> bool:
-        """Tell whether this can be meant: a word of a sentence is a type, or a function where it may."""
-        if name in self._functions:
-            return not found.is_data and (bool(found.keyword) or not found.is_brief)
-        return name not in self._words or is_kind(found.keyword)
-
-    def results(self) -> dict[str, Reference]:
-        """Return the reference to each name of which one file is the likeliest."""
-        chosen: dict[str, Reference] = {}
-        for name, ranked in self._found.items():
-            best = max(rank for rank, _ in ranked)
-            equal = [one for rank, one in ranked if rank == best]
-            likeliest = equal if len(equal) == 1 else self._nearest(name, equal)
-            rare = name not in self._functions or self._spread[name] <= RARE
-            if len(likeliest) == 1 and (rare or likeliest[0].is_type):
-                chosen[name] = likeliest[0]
-        return chosen
-
-    def _nearest(self, name: str, equal: Sequence[Reference]) -> list[Reference]:
-        """Guess at the one with more of the text's words in its file than the others."""
-        places = [frozenset(_PLACE.findall(one.path.casefold())) for one in equal]
-        shared = places[0].intersection(*places[1:])
-        words = [
-            (len(self._text_words & place - shared), self._alike(name, one))
-            for place, one in zip(places, equal, strict=True)
+def searched(
+    what: Named, places: Mapping[str, Places], read: Callable[[str], str]
+) -> dict[str, Reference]:
+    """Refer to each name of which one file is the likeliest; ``read`` gives a file's text again."""
+    called = frozenset(path.rpartition("/")[2] for path in what.files)
+    chosen: dict[str, Reference] = {}
+    for name, there in places.items():
+        found = [
+            (_rank(name, one, called), one) for one in there.defining if _may_be(name, one, what)
         ]
-        most = [one for one, count in zip(equal, words, strict=True) if count == max(words)]
-        return [replace(one, is_guess=True) for one in most]
+        best = max((rank for rank, _ in found), default=())
+        equal = [one.reference for rank, one in found if rank == best]
+        likeliest = equal if len(equal) == 1 else _nearest(name, equal, what, read)
+        rare = not _is_function(name, what) or there.spread <= RARE
+        if len(likeliest) == 1 and (rare or likeliest[0].is_type):
+            (one,) = likeliest
+            chosen[name] = replace(one, is_guess=one.is_guess or not _is_program(one.path))
+    return chosen
 
-    def _alike(self, name: str, one: Reference) -> int:
-        """Count the text's words in a file, where the name is a type or more than one word."""
-        if not (is_compound(name) or one.is_type):
-            return 0
-        return len(self._terms & terms_of(self._read(one.path)))
+
+def _is_program(path: str) -> bool:
+    return _BESIDE.search(path) is None
+
+
+def _is_function(name: str, what: Named) -> bool:
+    return name in what.functions and name not in what.symbols
+
+
+def _may_be(name: str, at: Place, what: Named) -> bool:
+    """Tell whether this can be meant: a word of a sentence is a type, or a function where it may."""
+    found = at.found
+    if at.reference.is_guess and not _is_program(at.reference.path):
+        return False
+    if _is_function(name, what):
+        return not found.is_data and (bool(found.keyword) or not found.is_brief)
+    return name not in what.words or name in what.symbols or is_kind(found.keyword)
+
+
+def _rank(name: str, at: Place, called: Collection[str]) -> tuple[bool, ...]:
+    """Signs for a definition against another, the weightiest first.
+
+    It is the name's own; its file is named, is the program; it is sure, code, a body, free; its file
+    is called so, and no header.
+    """
+    *owner, last = parts(name)
+    path, found = at.reference.path, at.found
+    file = path.rpartition("/")[2]
+    certain = (found.sure, not found.is_data, not found.is_brief)
+    likely = (bool(owner) or not found.is_member, file.partition(".")[0] == last)
+    place = (at.reference.symbol == name, file in called, _is_program(path))
+    return (*place, *certain, *likely, not file.endswith(".h"))
+
+
+def _nearest(
+    name: str, equal: Sequence[Reference], what: Named, read: Callable[[str], str]
+) -> list[Reference]:
+    """Guess at the one with more of the text's words in its path, then in its file, than the others."""
+    if not equal:
+        return []
+    places = [frozenset(_PLACE.findall(one.path.casefold())) for one in equal]
+    shared = places[0].intersection(*places[1:])
+    words: list[tuple[int, int]] = []
+    for place, one in zip(places, equal, strict=True):
+        alike = 0
+        if is_compound(name) or one.is_type:
+            alike = len(what.terms & terms_of(read(one.path)))
+        words.append((len(what.text_words & place - shared), alike))
+    most = [one for one, count in zip(equal, words, strict=True) if count == max(words)]
+    return [replace(one, is_guess=True) for one in most]

@@ -24,9 +24,6 @@ from actors.policy.references.symbols import (
 )
 
 PHRASE: Final = 100  # characters
-# What is left of a memory's stability when all it is about is so; in part, in proportion.
-CHANGED_LEAVES: Final = 0.5
-GONE_LEAVES: Final = 0.25
 _RAISED: Final = pattern(r"(?:Error|Exception|Warning)\b")  # of a class, or what it extends
 _PACKAGE: Final = pattern(r"^package (\w+)$", re.MULTILINE)  # of Go
 
@@ -37,6 +34,10 @@ class State(Enum):
     HELD = "held"
     CHANGED = "changed"
     GONE = "gone"
+
+
+# What is left of a memory's stability when all it is about is so; in part, in proportion.
+_LEFT: Final = {State.HELD: 1.0, State.CHANGED: 0.5, State.GONE: 0.25}
 
 
 class Reference(Struct, frozen=True):
@@ -162,6 +163,3 @@ def freshness(references: Sequence[Reference]) -> float:
     """Return the multiplier of a memory's stability, 0.25..1: 1 when all is as it was."""
     left = [_LEFT[one.state] for one in references]
     return sum(left) / len(left) if left else 1.0
-
-
-_LEFT: Final = {State.HELD: 1.0, State.CHANGED: CHANGED_LEAVES, State.GONE: GONE_LEAVES}

@@ -36,7 +36,7 @@ def defining(name: str, texts: dict[str, str]) -> list[str]:
     tree, survey = Tree(users | texts), Survey()
     folder = cast("DiskFolder", tree)  # all that a survey asks of one
     survey.renew(folder)
-    return [one.path for one in survey.places(name, folder).defining]
+    return [one.reference.path for one in survey.places(name, folder).defining]
 
 
 @pytest.mark.parametrize(

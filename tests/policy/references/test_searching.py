@@ -1,10 +1,11 @@
 """Which file of a project defines what a text names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from actors.policy.references.naming import Named, is_source, named, references
-from actors.policy.references.places import RARE, Places, Search, missing, place
+from actors.policy.references.places import RARE, Places, missing, place, searched
+from actors.policy.references.references import Reference
 from actors.policy.references.symbols import parts
 
 PROJECT = "/home/ada/shop"
@@ -13,30 +14,25 @@ OTHER = "class Retry:\n    def send(self):\n        pass\n"
 TESTS = "class HTTPTransport:\n    pass\n"
 
 
-def searched(what: Named, names: Sequence[str], files: Mapping[str, str]) -> Search:
-    """Search these files for names."""
-    search = Search(what, files.__getitem__)
-    for name in names:
+def known(what: Named, files: Mapping[str, str]) -> tuple[Reference, ...]:
+    """Search these files for what is missing."""
+    places: dict[str, Places] = {}
+    for name in missing(what, ()):
         there = filter(None, (place(name, path, source) for path, source in files.items()))
         having = [one for one in files.values() if parts(name)[-1] in re.findall(r"\w+", one)]
-        search.take(name, Places(tuple(there), len(having)))
-    return search
+        places[name] = Places(tuple(there), len(having))
+    return references(what, {}, searched(what, places, files.__getitem__))
 
 
 def found(text: str, **files: str) -> list[tuple[str, str]]:
     """Search these files, named as modules, for what a text names."""
-    what = named(text, PROJECT)
     sources = {f"{name}.py".replace("__", "/"): source for name, source in files.items()}
-    search = searched(what, missing(what, references(what, {})), sources)
-    known = references(what, {}, search.results())
-    return [(one.path, one.symbol) for one in known if one.symbol]
+    return [(one.path, one.symbol) for one in known(named(text, PROJECT), sources) if one.symbol]
 
 
 def place_of(text: str, files: dict[str, str]) -> list[str]:
     """Search these files, named by their paths, for what a text names."""
-    what = named(text, PROJECT)
-    search = searched(what, missing(what, ()), files)
-    return [one.path for one in references(what, {}, search.results())]
+    return [one.path for one in known(named(text, PROJECT), files)]
 
 
 def test_a_symbol_is_tied_to_the_file_that_defines_it() -> None:
