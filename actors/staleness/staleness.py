@@ -205,24 +205,15 @@ class Staleness(Struct):
                 and (before.content_hash, before.project) == (memory.content_hash, project)
             ):
                 continue
+            given = tuple(one for one in before.references if one.given) if before else ()
+            about = Referring(memory.id, project, memory.session, memory.content_hash, given)
             touched = tuple(self.touched.get(memory.session or "", ()))
             _, folder = self.checkouts.get(memory.session or "", ("", project))
-            folders.setdefault(folder, []).append(Unread(memory, project, touched))
+            folders.setdefault(folder, []).append(Unread(about, memory.text, touched))
         for folder, unread in folders.items():
             survey = await self._survey(folder)
             found = await self._visit(folder, partial(taken, unread, survey))
-            if found is not None:
-                await self._store(
-                    [self._referring(*one) for one in zip(unread, found, strict=True)]
-                )
-
-    def _referring(self, one: Unread, found: Iterable[Reference]) -> Referring:
-        """References of a memory as of now: given places stay."""
-        before, memory = self.known.get(one.memory.id), one.memory
-        given = [each for each in before.references if each.given] if before else []
-        return Referring(
-            memory.id, one.project, memory.session, memory.content_hash, joined(given, found)
-        )
+            await self._store(found or ())
 
     async def _survey(self, folder: str) -> Survey:
         """Files of a folder, looked through anew after an edit, and once in a while."""
@@ -233,10 +224,6 @@ class Staleness(Struct):
             until = now + max(LASTS, SHARE * (now - began))
         self.surveys[folder] = (until, survey)
         return survey
-
-    def _outdate(self, folder: str) -> None:
-        if folder in self.surveys:
-            self.surveys[folder] = (-math.inf, self.surveys[folder][1])
 
     async def _give(self, memory_id: int, reference: Reference) -> None:
         """Put this place first among a memory's references."""
@@ -265,7 +252,8 @@ class Staleness(Struct):
             self._note(event.session, files_touched(event), folder)
             if event.tool.name in EDITORS or event.tool.name in SHELLS:
                 self.editing[event.session] = True
-                self._outdate(folder)
+                if folder in self.surveys:
+                    self.surveys[folder] = (-math.inf, self.surveys[folder][1])
         elif event.kind in _LOOKS and self.editing.pop(event.session, False):
             await self._try(self._look(self._newest(project), by=event.session, folder=folder))
 

@@ -15,13 +15,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.equipment import Latest
-from actors.memory.rows import Memory
 from actors.policy.patterns import pattern
 from actors.policy.references.naming import (
     alone,
     candidates,
     is_source,
     is_written,
+    joined,
     members,
     named,
     references,
@@ -119,22 +119,23 @@ def _hashed(word: str, number: int) -> int:
 
 
 class Unread(Struct, frozen=True):
-    """A memory with an unread text, in its project, and the files its session touched."""
+    """A memory with an unread text, and the files its session touched."""
 
-    memory: Memory
-    project: str
+    about: Referring  # the given places, which stay
+    text: str
     touched: tuple[str, ...]
 
 
-def taken(
-    unread: Sequence[Unread], survey: Survey, folder: DiskFolder
-) -> list[tuple[Reference, ...]]:
+def taken(unread: Sequence[Unread], survey: Survey, folder: DiskFolder) -> list[Referring]:
     """Refer to what these texts name, as the folder has it now."""
-    return [_about(one, survey, folder) for one in unread]
+    return [
+        replace(one.about, references=joined(one.about.references, _found(one, survey, folder)))
+        for one in unread
+    ]
 
 
-def _about(one: Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, ...]:
-    what = named(one.memory.text, one.project)
+def _found(one: Unread, survey: Survey, folder: DiskFolder) -> tuple[Reference, ...]:
+    what = named(one.text, one.about.project)
     there = [path for path in candidates(what, one.touched) if folder.stamp(path) is not None]
     there += filter(None, map(survey.called, sorted(alone(what, there))))
     texts = {path: folder.read(path) for path in there}

@@ -139,16 +139,12 @@ def _quoted(text: str) -> Iterator[Name]:
         said, command = inner.strip(" .,:;!?()[]<>"), command_prefix(inner)
         if command:
             yield from _command(command)
-        elif not (_PATH.match(said) and " " not in said) and any(map(str.isalpha, said)):
-            yield from _phrase(said, text)
-
-
-def _phrase(said: str, text: str) -> Iterator[Name]:
-    is_plain = said.isalpha() and said.islower()
-    if is_telling(said, text) and not is_plain:
-        yield Name(said, Kind.QUOTED)
-    elif len(keys_of(said)) == 1 and not is_common(said) and said.lower() not in FIELDS:
-        yield Name(said, Kind.WORD)
+        elif (_PATH.match(said) and " " not in said) or not any(map(str.isalpha, said)):
+            continue
+        elif is_telling(said, text) and not (said.isalpha() and said.islower()):
+            yield Name(said, Kind.QUOTED)
+        elif len(keys_of(said)) == 1 and not is_common(said) and said.lower() not in FIELDS:
+            yield Name(said, Kind.WORD)
 
 
 def _commands(text: str) -> Iterator[Name]:
@@ -177,10 +173,9 @@ def _paths(text: str) -> Iterator[Name]:
         pattern = _GLOB.match(text, found.start())
         glob = pattern.group().rstrip(".,") if pattern else ""
         written = found.group().rstrip(".")
-        if "*" in glob:
+        glob = glob if "*" in glob else ""
+        if glob:
             written = written.rpartition("/")[0] + "/"
-        else:
-            glob = ""
         parts = [one for one in written.split("/") if one.strip(".~")]
         if not parts or all(one.isdigit() for one in parts):
             continue
@@ -329,8 +324,7 @@ def commands(line: str) -> tuple[Command, ...]:
 def _run_by(written: list[str]) -> list[Command]:
     """Return a command as each of its words may begin it, from the inner program outwards."""
     words = [plain(word) for word in written]
-    inner = unwrapped(written)
-    runners = max(0, len(words) - len(inner))
+    runners = max(0, len(words) - len(unwrapped(written)))
     script = _script(words[runners:])
     purpose_within = purpose(_named(words[runners:]))
     found = [Command(script, max(1, purpose(script)))] if script else []
@@ -338,14 +332,10 @@ def _run_by(written: list[str]) -> list[Command]:
         if ASSIGNMENT.match(words[at]) is None:
             named = _named(words[at:])
             least = purpose(named) or (purpose_within and purpose_within + runners - at)
-            found.append(Command(named, max(_least(named), least)))
+            names_use = any(not word.startswith("-") for word in named[1:])
+            own = 2 if names_use and named[0] in _ALL_DAY else 1
+            found.append(Command(named, max(own, least)))
     return found
-
-
-def _least(named: tuple[str, ...]) -> int:
-    """Return how many words a cue of a command has at least."""
-    is_alone = all(word.startswith("-") for word in named[1:])
-    return 1 if is_alone or named[0] not in _ALL_DAY else 2
 
 
 def _script(words: list[str]) -> tuple[str, ...]:

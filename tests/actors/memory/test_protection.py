@@ -92,7 +92,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "PlanUndone": {"plans.answer": ORDERED},
     "RunTakenBack": {"learn.take_back": ORDERED},
     # What it is about may be gone; a protected memory says so and fades as before.
-    "Referring": {"staleness._give": GUARDED, "staleness._referring": GUARDED},
+    "Referring": {"staleness._give": GUARDED, "staleness._take": GUARDED},
     # It may take the place of an insight before it, never of one that is pinned.
     "InsightFound": {"dream_stages._told": GUARDED},
     "Erased": {"erase.answer": ORDERED, "transfer._erased": ORDERED},
