@@ -227,7 +227,7 @@ async def shown(parts: Parts, row: dict[str, Any]) -> SessionShown:
             for number, title, at, content in delivered
         ],
         failures=[view(FailureView, one) for one in trail.failures],
-        edited=[edit.path for edit in trail.edits],
+        edited=list(trail.edits),
         intentions=await open_in(parts, row["project"]),
     )
 

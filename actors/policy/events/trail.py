@@ -7,11 +7,12 @@ lost: losing it costs a memory, never a wrong one.
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
+from itertools import islice
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.policy.decay.capture import EventKind as MomentKind
@@ -31,13 +32,6 @@ SHELLS: Final = frozenset({"Bash", "shell", "local_shell", "run_in_terminal", "r
 EDITORS: Final = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch"})
 
 
-class Edit(Struct, frozen=True):
-    """Edit of one file."""
-
-    path: str
-    at: int  # number of the event
-
-
 class Failure(Struct, frozen=True):
     """A failed command, not yet working again."""
 
@@ -54,31 +48,30 @@ class SessionTrail(Struct, frozen=True):
 
     events: int = 0
     failures: tuple[Failure, ...] = ()
-    edits: tuple[Edit, ...] = ()
+    edits: Mapping[str, int] = field(default_factory=dict[str, int])  # by path, the event's number
 
 
 class Resolved(Struct, frozen=True):
     """A failure shown to be over by a command that works."""
 
     failure: Failure
-    edits: tuple[Edit, ...]  # made since the failure
+    edits: tuple[str, ...]  # files, edited since the failure
 
 
 def followed(trail: SessionTrail, event: Event) -> SessionTrail:
     """The trail after an event."""
     trail = replace(trail, events=trail.events + 1)
+    tool = event.tool
     if event.kind is EventKind.SESSION_END:
         return SessionTrail()
-    if event.tool is None:
-        return trail
-    if event.tool.name in SHELLS:
+    if tool is not None and tool.name in SHELLS:
         failed = has_failed(event)
         # A red test run says nothing against the edit before it in the same line.
-        if not failed or commands.is_test(event.tool.command):
-            trail = _after_shell_edits(trail, event.tool, event.cwd)
-        return _after_command(trail, event.tool, failed=failed)
-    if event.tool.name in EDITORS and event.kind is EventKind.TOOL:
-        return _with_edit(trail, event.tool.path) if event.tool.path else trail
+        if not failed or commands.is_test(tool.command):
+            trail = _with_edits(trail, shell_edits(tool.command, event.cwd))
+        return _after_command(trail, tool, failed=failed)
+    if tool is not None and tool.name in EDITORS and tool.path and event.kind is EventKind.TOOL:
+        return _with_edits(trail, [tool.path])
     return trail
 
 
@@ -92,10 +85,9 @@ def resolved(trail: SessionTrail, event: Event) -> tuple[Resolved, ...]:
         return ()
     now = replace(trail, events=trail.events + 1)
     worked = commands.telling(tool.command).partition(" ")[0]
-    edited = _after_shell_edits(now, tool, event.cwd, before=worked).edits
+    edited = _with_edits(now, shell_edits(tool.command, event.cwd, worked)).edits.items()
     return tuple(
-        Resolved(failure, tuple(edit for edit in edited if edit.at > failure.at))
-        for failure in over
+        Resolved(failure, tuple(path for path, at in edited if at > failure.at)) for failure in over
     )
 
 
@@ -138,18 +130,12 @@ def _after_command(trail: SessionTrail, tool: Tool, *, failed: bool) -> SessionT
     return replace(trail, failures=(*trail.failures, fresh)[-FAILURES:])
 
 
-def _after_shell_edits(
-    trail: SessionTrail, tool: Tool, cwd: str, *, before: str = ""
-) -> SessionTrail:
-    """The trail after the edits of a command line, up to the command ``before`` if one is named."""
-    for path in shell_edits(tool.command, cwd, before):
-        trail = _with_edit(trail, path)
-    return trail
-
-
-def _with_edit(trail: SessionTrail, path: str) -> SessionTrail:
-    others = tuple(other for other in trail.edits if other.path != path)
-    return replace(trail, edits=(*others, Edit(path, trail.events))[-EDITS:])
+def _with_edits(trail: SessionTrail, paths: Iterable[str]) -> SessionTrail:
+    edits = dict(trail.edits)
+    for path in paths:
+        edits.pop(path, None)  # of several edits of a file the last counts
+        edits[path] = trail.events
+    return replace(trail, edits=dict(islice(edits.items(), max(0, len(edits) - EDITS), None)))
 
 
 # ---- fixes of a failure: edits of files named in it
@@ -191,14 +177,12 @@ def _fix(over: Resolved, worked: frozenset[str]) -> Fix | None:
     failure = over.failure
     if not failure.signature or not commands.families(failure.command) <= worked:
         return None
-    paths = tuple(edit.path for edit in over.edits if commands.names_file(failure.names, edit.path))
+    paths = tuple(path for path in over.edits if commands.names_file(failure.names, path))
     if len(paths) < len(over.edits) and all(map(commands.is_test_file, paths)):
         paths = ()
-    if not paths:
-        paths = tuple(edit.path for edit in over.edits)
-        if len(paths) != 1:
-            return None
-    return Fix(failure.family, failure.signature, paths)
+    if not paths and len(over.edits) != 1:
+        return None
+    return Fix(failure.family, failure.signature, paths or over.edits)
 
 
 def _shows_success(event: Event) -> bool:

@@ -92,7 +92,7 @@ def recovery(before: SessionTrail, event: Event) -> str:
     over = resolved(before, event)
     ended = [
         *(path for fix in fixes(before, event) for path in fix.paths),
-        *(edit.path for one in over for edit in one.edits),
+        *(path for one in over for path in one.edits),
     ]
     if (not over and not ended) or event.tool is None:
         return ""
