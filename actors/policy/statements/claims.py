@@ -89,7 +89,10 @@ def _subject(match: re.Match[str], text: str) -> str:
     acts = word.islower() and word.endswith("ing")
     if whose.lower() in _ANOTHERS or word.lower() in _JUDGED or acts:
         return ""
-    key = _key(f"{whose} {match['thing']}")
+    words = f"{whose} {match['thing']}".casefold().split()
+    while words and words[0] in _ARTICLES:
+        words.pop(0)
+    key = " ".join(words)
     teller = " ".join(sorted(voice(text[: match.start()])))
     return f"{teller}: {key}" if teller and key else key
 
@@ -119,13 +122,6 @@ def succession(subject: str) -> str:
 def is_by_subject(reason: str) -> bool:
     """Return whether a reason is a replacement by subject."""
     return reason.startswith(BY_SUBJECT)
-
-
-def _key(subject: str) -> str:
-    words = subject.casefold().split()
-    while words and words[0] in _ARTICLES:
-        words.pop(0)
-    return " ".join(words)
 
 
 # ---- choices: how a user's choice is worded with its question, and the question found in it again

@@ -81,9 +81,8 @@ def fate(now: Life | None, former: Life | None, there: Life, *, erased: bool) ->
 
 def says_more(now: Life, there: Life) -> bool:
     """Return whether a person said a living text there later than here, or there alone."""
-    return there.stated_at is not None and (
-        now.stated_at is None or now.stated_at < there.stated_at
-    )
+    here, said = now.stated_at, there.stated_at
+    return said is not None and (here is None or here < said)
 
 
 # ---- effects of a repository's files on their copies here: pure, and the same in every home

@@ -81,35 +81,24 @@ def of_summary(summary: str) -> list[Candidate]:
     A fact told in several sections counts once, the first time.
     """
     parts = sections(summary)
-    told = [
-        (name, one) for name, body in parts if not _PASSING.search(name) for one in points(body)
-    ]
-    decided = [
-        text
-        for name, one in told
-        if (text := settled(one, name))
-        and not (
-            # A wish of the user and no rule for it is over with the request.
-            _ASKED.search(name) and _WANTED.match(text) and not _RULED.search(text)
-        )
-    ]
-    explained = [
-        _STATUS.sub("", item)
-        for name, item in ((name, _item(one)) for name, one in told if _EXPLAINS.search(name))
-        if _is_explained(item, name)
-    ]
-    drafts = [
-        *(
-            _drafted(text, "state")
-            for text in _about(body for name, body in parts if _ASKED.search(name))
-        ),
-        *(
-            _drafted(text, "convention" if sets_the_agent_right(text) else "decision")
-            for text in _distinct(decided)[:SETTLED]
-        ),
-        *(_drafted(text, "insight") for text in _best(_distinct(explained))),
-        *_quoted(body for name, body in parts if _SAID.search(name)),
-    ]
+    decided: list[str] = []
+    explained: list[str] = []
+    for name, point in ((name, point) for name, body in parts for point in points(body)):
+        if _PASSING.search(name):
+            continue
+        text = settled(point, name)
+        # A wish of the user and no rule for it is over with the request.
+        is_over = _ASKED.search(name) and _WANTED.match(text) and not _RULED.search(text)
+        if text and not is_over:
+            decided.append(text)
+        if _EXPLAINS.search(name) and _is_explained(item := _item(point), name):
+            explained.append(_STATUS.sub("", item))
+    about = _about(body for name, body in parts if _ASKED.search(name))
+    drafts = [_drafted(text, "state") for text in about]
+    for text in _distinct(decided)[:SETTLED]:
+        drafts.append(_drafted(text, "convention" if sets_the_agent_right(text) else "decision"))
+    drafts += [_drafted(text, "insight") for text in _best(_distinct(explained))]
+    drafts += _quoted(body for name, body in parts if _SAID.search(name))
     firsts = {draft.text: draft for draft in reversed(drafts)}
     return [firsts[text] for text in _distinct(draft.text for draft in drafts)]
 
@@ -140,9 +129,8 @@ def _distinct(texts: Iterable[str]) -> list[str]:
     kept: dict[str, frozenset[str]] = {}
     for text in texts:
         words = stems(text)
-        if not any(
-            len(words & other) >= ALIKE * min(len(words), len(other)) for other in kept.values()
-        ):
+        shared = ((len(words & one), min(len(words), len(one))) for one in kept.values())
+        if all(both < ALIKE * shorter for both, shorter in shared):
             kept[text] = words
     return list(kept)
 
@@ -152,20 +140,14 @@ def _quoted(bodies: Iterable[str]) -> list[Candidate]:
 
     The summary quotes them: it is a description of the talk, as good as the model behind it.
     """
-    heads = [point.head for body in bodies for point in points(body)]
-    messages = [found[1] for found in map(_QUOTATION.match, heads) if found is not None]
-    lasting = [
-        (
-            message,
-            [one_line(one.text) for one in statements(Turn(message)) if one.rule.id in _LASTING],
-        )
-        for message in messages
-    ]
-    texts = [
-        text
-        for message, said in lasting
-        for text in ([sentence(message)] if said and len(message) <= MESSAGE else said)
-    ]
+    texts: list[str] = []
+    for point in (point for body in bodies for point in points(body)):
+        quotation = _QUOTATION.match(point.head)
+        if quotation is None:
+            continue
+        message = quotation[1]
+        said = [one_line(one.text) for one in statements(Turn(message)) if one.rule.id in _LASTING]
+        texts += [sentence(message)] if said and len(message) <= MESSAGE else said
     return [
         Candidate(QUOTATION, text, "decision", "semantic", 0.6, "decision")
         for text in texts[:QUOTED]
@@ -202,8 +184,9 @@ def _about(asked: Iterable[str]) -> list[str]:
     """Find the request's requirements, decisions or findings about a named thing, in whole sentences."""
     found: list[str] = []
     room = ABOUT
-    lines = (line for body in asked for line in sentences(body))
-    for line in (line for line in lines if not _QUOTED.search(line)):
+    for line in (line for body in asked for line in sentences(body)):
+        if _QUOTED.search(line):
+            continue
         room -= len(line)
         if room < 0:
             break

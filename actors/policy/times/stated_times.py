@@ -112,9 +112,9 @@ def _at_day(found: re.Match[str], now: float, zone: tzinfo) -> float:
         ahead = 1
     elif named is not None and named not in ("today", "tonight"):
         ahead = (_weekday(named.split()[-1]) - here.weekday() - 1) % 7 + 1
-    moment = local_moment(here.date() + timedelta(days=ahead), hour, minute, zone)
+    moment = local_moment(here.date() + timedelta(days=ahead), zone, hour, minute)
     if named is None and moment <= now:
-        moment = local_moment(here.date() + timedelta(days=1), hour, minute, zone)
+        moment = local_moment(here.date() + timedelta(days=1), zone, hour, minute)
     return moment
 
 

@@ -1,9 +1,8 @@
 """Phrases of time and the intervals they name at a moment: "two weeks ago", "in March 2025".
 
-Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. "Three weeks ago" is
-the seven days around that day. A part of a day is the day. A month or weekday without a year is the
-latest one begun. The forms and their reach are our choice. Whether a query means any of it is told at
-the end.
+Weeks begin on Monday. Days are those of the zone, so a day may have 23 or 25 hours. "Three weeks ago" is the seven
+days around that day; a month or weekday without a year is the latest one begun. The forms and their reach are our
+choice.
 """
 
 import math
@@ -30,7 +29,7 @@ DAYS: Final[tuple[str, ...]] = tuple(
 )
 
 
-def local_moment(day: date, hour: int, minute: int, zone: tzinfo | None) -> float:
+def local_moment(day: date, zone: tzinfo | None, hour: int = 0, minute: int = 0) -> float:
     """Seconds UTC of a time of day in a zone."""
     return datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone).timestamp()
 
@@ -74,21 +73,18 @@ _OF_DATA: Final = r"(?! (?:of|column|number|day)\b)(?![-_(])"
 Read = Callable[[re.Match[str], datetime], tuple[float, float] | None]
 
 
-def _moment(day: date, zone: tzinfo | None) -> float:
-    """Seconds UTC of the beginning of a local day."""
-    return local_moment(day, 0, 0, zone)
-
-
 def _days(here: datetime, first: date, count: int) -> tuple[float, float]:
-    return _moment(first, here.tzinfo), _moment(first + timedelta(days=count), here.tzinfo)
+    return local_moment(first, here.tzinfo), local_moment(
+        first + timedelta(days=count), here.tzinfo
+    )
 
 
 def _months(here: datetime, year: int, month: int, count: int = 1) -> tuple[float, float]:
     """The calendar months from one on; ``month`` may be under 1."""
     first, last = year * 12 + month - 1, year * 12 + month - 1 + count
     return (
-        _moment(date(first // 12, first % 12 + 1, 1), here.tzinfo),
-        _moment(date(last // 12, last % 12 + 1, 1), here.tzinfo),
+        local_moment(date(first // 12, first % 12 + 1, 1), here.tzinfo),
+        local_moment(date(last // 12, last % 12 + 1, 1), here.tzinfo),
     )
 
 
@@ -131,7 +127,7 @@ def _rolling(match: re.Match[str], here: datetime) -> tuple[float, float] | None
     now = here.timestamp()
     if unit in _SECONDS:
         return now - count * _SECONDS[unit], now
-    return _moment(_back(here.date(), count, unit), here.tzinfo), now
+    return local_moment(_back(here.date(), count, unit), here.tzinfo), now
 
 
 def _calendar(match: re.Match[str], here: datetime, *, back: int) -> tuple[float, float]:
@@ -241,20 +237,16 @@ def interval(said: str, now: float, zone: tzinfo, *, past: bool) -> Interval | N
 
 # ---- times in a query: "last week", "since Monday", "in March"
 #
-# A phrase of time becomes an interval of moments in the asker's zone. Precision first: a query not
-# surely about a time is about none, and a wrong interval buries the answer. So
+# Precision first: a query not surely about a time is about none, and a wrong interval buries the answer. So
 #
 # - phrases that nearly always mean a time (yesterday, two days ago, last month) count everywhere but
 #   in orders to write code about time ("a query for the orders of the last 7 days");
 # - phrases that may mean anything ("on Monday", "in March", "in 2024") count only beside a sign that
 #   the past is asked for: a past tense;
 # - names in code (`yesterday()`, last_week.py) never count.
-#
-# The words are our choice; tests/policy/times/test_time_words.py holds the cases.
 
 
 READ: Final = 1_000  # characters of a query that are looked at
-
 
 # How a memory's time counts against the time that was asked for.
 SHARE: Final = 0.5  # of the interval's length: the distance at which half is left
@@ -277,7 +269,7 @@ def boost(at: float, interval: Interval) -> float:
     """Fit of a memory of the moment ``at``, 0..1: 1 within, halved with each distance outside.
 
     ``2 ** (-away / half)``: ``away`` is the distance to the nearer end, ``half`` is half the
-    interval's length, between 12 hours and 30 days. 0..1; use it as ``score * (1 + weight * it)``.
+    interval's length, between 12 hours and 30 days. Use it as ``score * (1 + weight * it)``.
     """
     if not math.isfinite(at):
         return 0.0
