@@ -1,17 +1,11 @@
-"""Mailboxes: actors' only handle on each other.
+"""Mailboxes: bounded queues of two lanes, actors' only handle on each other.
 
-A mailbox is a bounded queue with two lanes. ``tell`` waits for room, so backpressure reaches the
-sender; ``offer`` never waits and is refused when full; ``ask`` posts a ``Question`` and waits for
-its answer under a deadline named by the asker. ``hint`` is for news its reader can also find by
-itself.
+The queue outlives the actor reading it. Drained messages stay *leased* until the reader comes back for more; after
+a crash a leased batch is handed back one message at a time, and a message crashing alone becomes the dead letter.
+So one poisonous message costs one message, and nothing queued behind it.
 
-The queue outlives the actor reading it. Drained messages stay *leased* until the reader comes back
-for more; after a crash a leased batch is handed back one message at a time, and a message crashing
-alone becomes the dead letter. So one poisonous message costs one message, and nothing queued behind
-it.
-
-Draining without a checkpoint costs 0.7-1.1 µs a message where ``trio``'s memory
-channels cost 11-16 µs; the reader yields once every ``FAIR`` messages instead.
+Draining without a checkpoint costs 0.7-1.1 µs a message where ``trio``'s memory channels cost 11-16 µs; the reader
+yields once every ``FAIR`` messages instead.
 """
 
 from __future__ import annotations

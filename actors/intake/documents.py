@@ -1,9 +1,8 @@
-"""Documents written, edited or read whole in sessions: learnt when a turn is over.
+"""Documents written, edited or read whole in sessions: learnt when a turn is over, as eighteen edits are one look.
 
-Eighteen edits in a row are one look. The file itself is read then, if it is there: an event brings
-long texts without their middle. Where it is not (an agent's own notes lie outside of the project),
-the text comes from the events. Waiting documents are in memory alone: a restart within a turn costs
-the turn's texts, until the document is touched again.
+The file itself is read then, if it is there: an event brings long texts without their middle. Where it is not (an
+agent's own notes lie outside of the project), the text comes from the events. Waiting documents are in memory
+alone: a restart within a turn costs the turn's texts, until the document is touched again.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,6 @@
-"""Extraction: candidates for memories in an event.
+"""Extraction: candidates for memories in an event, proposed to the gate, which ends the event in the journal.
 
-Owns the trail of each session (failures not yet mended) and an index made of it: failures with
-their fixes. The rules are in ``actors.policy.statements.extraction``; their findings are proposed to
-the gate, which ends the event in the journal together with their outcome.
+Owns the trail of each session (failures not yet mended) and an index made of it: failures with their fixes.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,13 +1,11 @@
 """Intake: every event first lands here and is durable before anybody hears of it.
 
-Long strings are cut, our own injected blocks stripped, secrets redacted; then the journal row is
-written, and its number is the hook's acknowledgement. Only then is the event passed on, in the
-order of the journal and at the pace of each listener: the journal itself is the queue, so a slow
-listener never delays a hook. Events spooled by hooks while the daemon was away come in the same
-way, once; so does an event reported by two installations of the hooks, each under an id of its own.
+The number of the journal's row is the hook's acknowledgement. The journal itself is the queue to the listeners, so
+a slow one never delays a hook. Events spooled by hooks while the daemon was away come in the same way, once; so
+does an event reported by two installations of the hooks, each under an id of its own.
 
-Events from where or while a person switched recording off (``actors/policy/events/switch.py``) go no
-further than here: they are acknowledged, and neither kept nor passed on.
+Events from where or while a person switched recording off (``actors/policy/events/switch.py``) are acknowledged,
+and neither kept nor passed on.
 """
 
 import json
@@ -24,14 +22,7 @@ from msgspec import Struct, field
 
 from actors.core.equipment import Latest, Worker
 from actors.core.failures import Unreadable, Unwritable
-from actors.core.mailbox import (
-    Crashed,
-    Inbox,
-    Lane,
-    Mailbox,
-    MailboxClosed,
-    SwitchedOff,
-)
+from actors.core.mailbox import Crashed, Inbox, Lane, Mailbox, MailboxClosed, SwitchedOff
 from actors.intake.messages import (
     Accepted,
     DrainSpool,
@@ -89,12 +80,8 @@ OVERSIZE = "oversize"
 LARGE = 16 * 1024
 
 
-Unanswered = Callable[[Event, str | None, float], None]
-"""Listener to events that nobody answered: the event, its project and when it happened."""
-
 Row = tuple[Journaled, Event | None]
 """A row of the journal, and the event to tell on."""
-
 
 SwitchedBy = Callable[[Sequence[str], str, float, float], Off | None]
 """Cause that switches recording off at these paths, or in this session, between two moments."""
@@ -121,11 +108,10 @@ class Intake(Struct):
     project_of: Callable[[str], str | None]  # of a working directory
     off: SwitchedBy
     thread: Worker  # reads events that are large
-    unanswered: Unanswered  # is told of spooled events: no hook got an answer to them
+    # Told of spooled events, to which no hook got an answer: the event, its project, when it happened.
+    unanswered: Callable[[Event, str | None, float], None]
     redact: Redact = redacted  # with the user's patterns
-    files: DiskFiles | None = (
-        None  # the transcripts of agents: without it refusals are not looked for
-    )
+    files: DiskFiles | None = None  # agents' transcripts: without it refusals are not looked for
     received: int = 0
     duplicates: int = 0
     redactions: int = 0
@@ -339,9 +325,7 @@ class Intake(Struct):
                     log.warning("journal_unreadable error=%s", error)
                     await trio.sleep(UNREADABLE_AGAIN)
             elif self.fresh:
-                happened = self.fresh.popleft()
-                await self._tell(happened)
-                await self._look_for_refusals(happened)
+                await self._tell(self.fresh.popleft())
             else:
                 self._more = trio.Event()
                 await self._more.wait()
@@ -353,7 +337,6 @@ class Intake(Struct):
             happened = recalled(row)
             if happened is not None:
                 await self._tell(happened)
-                await self._look_for_refusals(happened)
             self.told = max(self.told, row.seq)
         if not rows and overflows == self._overflows:
             self.behind = False
@@ -377,6 +360,7 @@ class Intake(Struct):
                 await cast("Mailbox[Happened]", listener).tell(happened, lane=lane)
             except (SwitchedOff, MailboxClosed):
                 continue  # the supervisor has said so; the others go on
+        await self._look_for_refusals(happened)
 
     async def _look_for_refusals(self, happened: Happened) -> None:
         """Take a person's words at the refusal of a tool's call from the transcript, as events of their own.

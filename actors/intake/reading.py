@@ -46,22 +46,17 @@ def read(agent: str, raw: bytes, redact: Redact) -> Reading:
 
 def read_object(agent: str, raw: Mapping[str, object], redact: Redact) -> Reading:
     """Read a hook's JSON object, in whatever words the agent has."""
-    client, said = normal(agent, cast("dict[str, Json]", raw))
+    client, whole = normal(agent, cast("dict[str, Json]", raw))
+    name = whole.get("tool_name")
+    if "tool_response" in whole and isinstance(name, str) and is_our_tool(name):
+        # The answer of a tool of ours is stored already, and to be erased there.
+        whole = {**whole, "tool_response": ""}
     # The whole event first: a command that reads a secret makes a bare value one.
-    whole = cast("dict[str, Json]", _unanswered(said))
     without = masked(whole)
     cleaned, redactions = _cleaned(without, redact)
     body = cast("Mapping[str, object]", cleaned)
     taken_out = redactions + (without is not whole)
     return Reading(body, parsed(client, body), taken_out, switch.places(whole))
-
-
-def _unanswered(raw: Mapping[str, object]) -> Mapping[str, object]:
-    """The event without the answer of a tool of ours: it is stored already, and to be erased there."""
-    name = raw.get("tool_name")
-    if "tool_response" not in raw or not isinstance(name, str) or not is_our_tool(name):
-        return raw
-    return {**raw, "tool_response": ""}
 
 
 def _cleaned(value: Json, redact: Redact) -> tuple[Json, int]:

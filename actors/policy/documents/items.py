@@ -1,10 +1,8 @@
-"""Items of a document: decisions with their reasons, causes, rules, traps and open work; and what it says of its folder.
+"""Items of a document: decisions with their reasons, causes, rules, traps and open work.
 
-A block counts by its content (a choice, a reason, a limit, a prohibition) about a named thing, and
-by its heading: "Gotchas" and "Rejected" promise more than "Overview". Work done, instructions for
-installing and mere requirements are left out; they are in the code and in git. A heading in the form
-of a claim ("Derive Java from the floor, not from the last build") is told with the sentences below
-it that give reasons.
+A block counts by its content (a choice, a reason, a limit, a prohibition) about a named thing, and by its heading:
+"Gotchas" and "Rejected" promise more than "Overview". Work done, instructions for installing and mere requirements
+are left out; they are in the code and in git.
 """
 
 import re

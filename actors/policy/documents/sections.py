@@ -1,8 +1,7 @@
-"""Sections of a Markdown document, cut at headings, each with the path of headings above; its blocks, its purpose.
+"""Sections of a Markdown document, each with the path of headings above; its blocks, its purpose.
 
-Headings are ATX (``## Title``) and setext (a line underlined with ``===`` or ``---``), as CommonMark
-has them, outside fenced code, comments and front matter. Fenced code stays in the text of its
-section: who reads items leaves it out, who searches passages does not. One pass over the lines.
+Headings are ATX and setext, as CommonMark has them, outside fenced code, comments and front matter. Fenced code
+stays in the text of its section: who reads items leaves it out, who searches passages does not.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,12 +1,9 @@
 """Agents: one row each, and their payloads in Claude Code's words, one form for every reader of events.
 
-A row (``agents.json``) has the agent's names of events and tools (theirs: Claude Code's, the names used in the
-rest of the house), the form of an answer and the events open to it, and the place of its configuration. Its
-facts are from the agent's documentation; ``tried`` tells whether the real client was run.
-
-A payload is read leniently (``payloads.json``). A field is known by any of its names, an event without a name by
-fields of its own, and a tool by any agent's name for it; anything unknown stays as it came. A payload in the one
-form stays as it is, so a spooled event may be read again. Nothing raises.
+The rows are ``agents.json``, from each agent's documentation; ``tried`` tells whether the real client was run.
+A payload is read leniently by ``payloads.json``: a field by any of its names, an event without a name by fields of
+its own, a tool by any agent's name for it. Anything unknown, and a payload in the one form, stays as it came, so
+that a spooled event may be read again. Nothing raises.
 
 Imports only `json` and `re`, and runs on Python 3.8: the hook loads it by file path, to spool in one form.
 """

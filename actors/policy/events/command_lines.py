@@ -1,10 +1,7 @@
 """A shell's command line as its simple commands: words, pipes, redirections, here-documents.
 
-Enough of the grammar to find the program, its words and the target of its output. Words keep their
-quotes, since text in single ones is not expanded. Here-documents are text: they stand beside the
-command reading them. Every pattern is linear; an unclosed quote or document reaches to the end.
-
-Imports only `re` and runs on Python 3.8: the hook loads it by file path.
+Words keep their quotes, since text in single ones is not expanded. Every pattern is linear; an unclosed quote or
+document reaches to the end. Imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Shell commands as values, for comparing one call with another, and what a failed one says.
 
-A command line is reduced to its telling part (`cd api && CI=1 npx jest -i | tail` is `jest -i`) and
-to a family: two lines of one family try to do the same thing, so a working one explains a failed
-one. A failure has a signature, the same in another run of it.
+Two lines of one family try to do the same thing, so a working one explains a failed one. A failure has a
+signature, the same in another run of it.
 """
 
 import re

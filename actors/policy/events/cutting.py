@@ -1,9 +1,7 @@
 """A hook event made small and clean before it is journaled.
 
-Every string is redacted. A long one keeps its beginning and its end: a secret across a cut would
-survive in part, so each side is read some way past the cut, redacted, and only then shortened.
-Parts too deep, too wide or too many are replaced by a line saying so. The work is bounded by the
-limits, not by the size of the event.
+A secret across a cut would survive in part, so each end of a long string is read some way past the cut,
+redacted, and only then shortened. The work is bounded by the limits, not by the size of the event.
 
 Imports only `re` and runs on Python 3.8: the hook loads it by file path, to cut its spool.
 """

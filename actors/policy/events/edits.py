@@ -1,8 +1,6 @@
-"""Files that a session touches: edited by a shell's command, opened or named.
+"""Files that a session touches: edited by a shell's command (``sed -i``, a here-document, a patch), opened or named.
 
-Agents edit not only with their editing tools: ``sed -i``, ``perl -pi``, a here-document into a
-file, a patch. The file stands in the command line. Files named only inside a script or a variable
-are not guessed; a scratch file outside the project is no edit of it.
+Files named only inside a script or a variable are not guessed; a scratch file outside the project is no edit of it.
 """
 
 import re

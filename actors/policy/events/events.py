@@ -1,9 +1,6 @@
-"""An agent's hook events in one normal form.
+"""Hook events in one normal form, by the fields of Claude Code (Codex and VS Code use the same names).
 
-Agents report the same few things under their own names: a session began, a prompt was given, a tool
-ran or failed, a turn ended. ``parsed`` reads the events of Claude Code (Codex and VS Code use the
-same names) into an ``Event``; any other is ``Unknown`` and only counted. A field missing or of the
-wrong type reads as absent; nothing raises.
+A field missing or of the wrong type reads as absent; nothing raises.
 """
 
 from collections.abc import Mapping

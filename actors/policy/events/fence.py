@@ -1,9 +1,8 @@
 """The fence around recalled notes: built, defended from inside, and taken out again.
 
-Recalled text reaches an agent as a quotation inside `<reverie-notes>`. Two things follow. A quoted
-text must not be able to close the fence or to speak as the system or as the person (`neutralised`).
-Injected text comes back in prompts, tool outputs and transcripts, and must not be learnt again as
-if somebody had said it (`stripped`).
+A quoted text must not be able to close the fence or to speak as the system or as the person (`neutralised`).
+Injected text comes back in prompts, tool outputs and transcripts, and must not be learnt again as if somebody had
+said it (`stripped`).
 """
 
 import re

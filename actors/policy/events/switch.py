@@ -1,18 +1,15 @@
 """The switch: places, times and sessions a person keeps out of the memory, and the ways to say so.
 
-*Recording* is off in every folder with a file named ``.nomemory``, and below: an event of a session
-at work there, or of a tool with a path there, is neither kept nor answered. So it is in a *private*
-folder, named by a pattern of the settings, and in a *pause*: a span of time, everywhere, in some
-folders or in one session. A finished pause is still known, since its words may be read later, in a
-transcript or a summary.
+*Recording* is off in and below every folder with a file named ``.nomemory``, in a *private* folder, named by a
+pattern of the settings, and in a *pause*: an event of a session at work there, or of a tool with a path there, is
+neither kept nor answered. A finished pause is still known, since its words may be read later, in a transcript or a
+summary.
 
-*Telling* is off in a session after a prompt of nothing but ``/memory off``, until one of ``/memory
-on``; ``.nomemory`` alone on a line of any prompt switches off as well. Its events are kept as ever,
-and nothing is brought back. A client with slash commands of its own never sends the first two, so a
-leading dot does the same.
+*Telling* is off in a session after a prompt of nothing but ``/memory off``, until one of ``/memory on``, and after
+``.nomemory`` alone on a line of any prompt: events are kept as ever, and nothing is brought back. A client with slash
+commands of its own never sends the first two, so a leading dot does the same.
 
-The caller brings the two looks at the disk, and the content of the files. Imports only `re` and
-runs on Python 3.8: the hook loads it by file path.
+Imports only `re` and runs on Python 3.8: the hook loads it by file path.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """The trail of a session: failures, and edits since; what ended a failure, and the important moments.
 
-A test turned green, or a command working at last, means something only against the events before.
-The trail is a small value; ``followed`` makes the next one of an event. It is bounded and may be
-lost: losing it costs a memory, never a wrong one.
+It is bounded and may be lost: losing it costs a memory, never a wrong one.
 """
 
 import re

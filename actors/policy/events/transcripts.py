@@ -1,9 +1,7 @@
-"""Transcripts of Claude Code, read as the events of its hooks.
+"""Transcripts of Claude Code (2.1.330), read as the events of its hooks.
 
-The client (2.1.330) writes a line for each prompt, each block of an answer and each result of a
-call. A prompt typed while the agent worked is an attachment. Lines of subagents and of the client
-itself (reminders, words of hooks, its requests to the model) count for nothing, and neither do
-tools of no interest to a memory.
+A line is a prompt, a block of an answer or a result of a call. Lines of subagents and of the client itself
+(reminders, words of hooks, its requests to the model) count for nothing.
 """
 
 import json

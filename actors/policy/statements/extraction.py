@@ -1,11 +1,7 @@
 """Extraction: parts of a session, of its prompts and its tools, worth knowing again to a senior engineer.
 
-Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph
-that makes sense without the session and names its subject. The user's words rank above a tool's
-output; only the user's words can become preferences and conventions.
-
-``RULES`` names every rule; the rules of the user's statements are in
-``actors.policy.statements.statement_rules``.
+Quality before quantity: most events yield nothing. A candidate is a sentence or a short paragraph that makes sense
+without the session and names its subject. Only the user's words can become preferences and conventions.
 """
 
 import re

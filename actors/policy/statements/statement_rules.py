@@ -1,8 +1,7 @@
 """The rules of people's statements, what they propose, and when a sentence of their form stands.
 
-The rules read English and are data: each has its kind of memory; the forms of saying it are rows of the
-table beside this module, each with a sentence to keep and one not to keep. ``actors.policy.statements.statements``
-decides whether their findings are worth keeping.
+The rules read English and are data: the forms of saying one are rows of the table beside this module, each with a
+sentence to keep and one not to keep.
 """
 
 import re
@@ -40,7 +39,6 @@ _ROWS: Final = table(__name__, "rules")
 
 
 def _rule(name: str) -> Rule:
-    """The rule of a row of the table, with the forms under its name."""
     return Rule(pattern=pattern_of(RULE_FORMS.get(name, ())), **_ROWS[name])
 
 
@@ -153,12 +151,9 @@ def holds(rule: Rule, line: str, found: re.Match[str], *, on_purpose: bool = Fal
     match rule.id:
         case "decision":
             looks = _LOOKS.search(line, found.start(), found.end() + OBJECT)
-            return _is_standing(line, found.start()) and not (
-                looks
-                or _NO_CHOICE.match(
-                    line, found.end()
-                )  # nothing is named after the words of a choice
-            )
+            # Nothing is named after the words of a choice.
+            is_empty = _NO_CHOICE.match(line, found.end())
+            return _is_standing(line, found.start()) and not (looks or is_empty)
         case "convention":
             lasts = on_purpose or not _FOR_THE_TASK.match(line) or bool(_ARGUED.search(line))
             return _is_standing(line, found.start()) and lasts

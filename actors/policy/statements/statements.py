@@ -1,12 +1,9 @@
 """Statements of a person in a prompt: decisions, preferences, conventions, corrections, wishes.
 
-Most prompts are orders and questions about the task at hand; they say nothing to remember. A
-statement is kept only when a rule here recognises it, it is not hedged, and it can be understood
-without the conversation. Missing one costs a repetition; keeping a wrong one costs trust, so every
-doubt is decided against keeping.
-
-The rules and the conditions beyond them are in ``actors.policy.statements.statement_rules``; wishes, which are said
-in passing, are here.
+Most prompts are orders and questions about the task at hand. A statement is kept only when a rule recognises it,
+it is not hedged, and it can be understood without the conversation. Missing one costs a repetition; keeping a wrong
+one costs trust, so every doubt is decided against keeping. Wishes, which are said in passing, are here; the other
+rules are in ``actors.policy.statements.statement_rules``.
 """
 
 import re

@@ -4,12 +4,7 @@ from typing import Any
 
 import pytest
 
-from actors.policy.documents.versions import (
-    Version,
-    is_superseded,
-    version_after,
-    whole,
-)
+from actors.policy.documents.versions import Version, is_superseded, version_after, whole
 from actors.policy.events.events import Event, EventKind, Tool
 
 GAP = "head\n[… 900 characters left out …]\ntail"

@@ -2,12 +2,7 @@
 
 import pytest
 
-from actors.policy.events.commands import (
-    named_files,
-    names_file,
-    of_run,
-    signature,
-)
+from actors.policy.events.commands import named_files, names_file, of_run, signature
 
 
 @pytest.mark.parametrize(

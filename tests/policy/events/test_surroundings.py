@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from actors.policy.events.edits import (
-    files_named,
-    files_touched,
-)
+from actors.policy.events.edits import files_named, files_touched
 from actors.policy.events.events import Event, EventKind, Tool
 
 
