@@ -120,15 +120,6 @@ async def test_a_hint_that_cannot_be_taken_costs_its_sender_nothing() -> None:
     assert taken == [True, False, False, False]
 
 
-async def test_an_offer_to_a_full_mailbox_is_refused() -> None:
-    queue: Queue[Said] = Queue("ears", room=1)
-    queue.mailbox.offer(Said(1))
-    with pytest.raises(MailboxFull):
-        queue.mailbox.offer(Said(2))
-
-    assert mail(queue) == [Said(1)]
-
-
 async def test_an_asker_gets_the_first_answer() -> None:
     queue: Queue[HowMuch] = Queue("sums", room=4)
 

@@ -1,8 +1,9 @@
-"""Payloads of other agents, in their documented forms, are read as events of one form."""
+"""Payloads of other agents, in their documented forms, are read as events of one form; when they can be told something."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.agents import TABLE, client_of, normal
+from actors.policy.events.agents import TABLE, client_of, is_script, normal, told_at
 from actors.policy.events.events import Event, Unknown, parsed
 from actors.policy.session.tasks import unfinished
 
@@ -128,3 +129,57 @@ def test_what_hooks_said_is_no_word_of_a_prompt_in_gemini() -> None:
         _, body = normal("gemini", {"hook_event_name": name, "session_id": "s", "prompt": said})
 
         assert (body["hook_event_name"], body["prompt"]) == (kind, "Go on.")
+
+
+# ---- when agents can be told something
+
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "hooks.md"
+
+
+@pytest.mark.parametrize("agent", TABLE)
+def test_the_document_says_when_an_agent_can_be_told(agent: str) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|", DOCUMENT.read_text(), re.MULTILINE)
+
+    assert dict(rows)[agent] == ", ".join(told_at(TABLE[agent]))
+
+
+def test_an_agent_that_summarises_is_told_before_a_compaction() -> None:
+    assert [one for one, row in TABLE.items() if "compaction" in told_at(row)] == [
+        "claude",
+        "opencode",
+    ]
+
+
+# ---- what runs a client in a person's place
+
+
+@pytest.mark.parametrize("entrypoint", ["sdk-ts", "sdk-py", "claude-code-github-action"])
+def test_kits_are_scripts(entrypoint: str) -> None:
+    assert is_script(entrypoint)
+
+
+@pytest.mark.parametrize(
+    "entrypoint", ["", "cli", "sdk-cli", "claude-vscode", "claude-desktop", "remote"]
+)
+def test_a_terminal_with_p_or_without_and_an_editor_are_a_persons(entrypoint: str) -> None:
+    assert not is_script(entrypoint)
+
+
+@pytest.mark.parametrize(
+    ("agent", "endpoint", "entrypoint"),
+    [
+        ("claude@!sdk-py", "", "sdk-py"),
+        ("claude@gate.acme.com!sdk-cli", "gate.acme.com", "sdk-cli"),
+        ("claude@gate.acme.com", "gate.acme.com", ""),
+    ],
+)
+def test_what_runs_the_client_comes_with_the_agents_name(
+    agent: str, endpoint: str, entrypoint: str
+) -> None:
+    client, said = normal(agent, {"hook_event_name": "SessionStart", "session_id": "s"})
+    event = parsed(client, said)
+
+    assert client == "claude"
+    assert isinstance(event, Event)
+    assert (event.endpoint, event.entrypoint) == (endpoint, entrypoint)

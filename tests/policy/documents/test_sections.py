@@ -1,11 +1,12 @@
-"""Sections of a document: cut at headings, with the path of headings above them."""
+"""Sections of a document, with the path of headings above them; which files are documents, and what for."""
 
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.documents.sections import prose_lines, sections
+from actors.policy.documents.sections import Purpose, own_note, prose_lines, purpose, sections
 
 
 def test_a_section_carries_the_headings_above_it_and_the_line_where_its_text_begins() -> None:
@@ -80,3 +81,50 @@ def test_cutting_takes_cpu_in_proportion_to_the_document() -> None:
         small, large = (min(cpu(shape * n) for _ in range(3)) for n in (2_000, 16_000))
 
         assert large < 40 * small + 0.01, shape
+
+
+# ---- which files are documents
+
+
+@pytest.mark.parametrize(
+    ("place", "what"),
+    [
+        ("CLAUDE.md", Purpose.INSTRUCTIONS),
+        ("apps/web/AGENTS.md", Purpose.INSTRUCTIONS),
+        ("HANDOFF.md", Purpose.NOTE),
+        (".handoffs/2026-07-01-migration.md", Purpose.NOTE),
+        ("memory/feedback_lint.md", Purpose.NOTE),
+        ("docs/TROUBLESHOOTING.md", Purpose.GUIDE),
+        ("docs/plans/undo.md", Purpose.NOTE),
+        ("docs/adr/0003-storage.md", Purpose.DESIGN),
+        ("openspec/changes/x/design.md", Purpose.DESIGN),
+        ("README.md", Purpose.GUIDE),
+        ("docs/caching.mdx", Purpose.GUIDE),
+        ("CHANGELOG.md", Purpose.RECORD),
+        ("openspec/specs/cache/spec.md", Purpose.RECORD),
+        ("openspec/changes/x/tasks.md", Purpose.RECORD),
+    ],
+)
+def test_documents_are_told_by_name_and_folder(place: str, what: Purpose) -> None:
+    assert purpose(place) is what
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "src/app.py", "LICENSE.md", "node_modules/x/README.md", "vendor/y/docs/a.md",
+        "tests/fixtures/plan.md", ".claude/commands/review.md", ".claude/skills/x/SKILL.md",
+        ".github/PULL_REQUEST_TEMPLATE.md",
+        "memory/MEMORY.md", "notes", "", ".reverie/notes/ports-638d0fddb0be.md",
+    ],
+)  # fmt: skip
+def test_code_and_what_others_wrote_are_no_documents(place: str) -> None:
+    assert purpose(place) is None
+
+
+def test_an_agents_own_notes_lie_in_memory() -> None:
+    home = "/home/dev/.claude"
+
+    assert own_note(f"{home}/projects/-home-dev-shop/memory/a.md") == "memory/a.md"
+    assert own_note(f"{home}/plans/b.md") == "memory/b.md"
+    assert own_note("/home/dev/shop/memory/a.md") == ""

@@ -81,7 +81,13 @@ def test_a_speaker_is_put_in_brackets() -> None:
     assert neutralised("Human: hi\n- Assistant : yes") == "(Human) hi\n- (Assistant) yes"
 
 
-@given(st.text(alphabet="<>/&lt;[]|:\\ \n-_ reverie-notesHumanINSTsy\u200b\u200dA", max_size=80))
+PLAIN = st.text(alphabet="<>/&lt;[]|:\\ \n-_ reverie-notesHumanINSTsy\u200b\u200dA", max_size=80)
+LOOK_ALIKE = st.text(
+    alphabet="HhuUmaAn: <>/[]INST|sytemѕуНΗ\u200b\u200d\ufe0f\u0301\u2028\x85\nｈ：é-", max_size=60
+)
+
+
+@given(PLAIN | LOOK_ALIKE)
 def test_neutralising_twice_changes_nothing(text: str) -> None:
     once = neutralised(text)
 
@@ -226,15 +232,3 @@ def test_what_looks_like_a_tag_or_a_speaker_is_treated_as_one(text: str, expecte
 )
 def test_words_of_other_alphabets_stay_as_they_are(text: str) -> None:
     assert neutralised(text) == text
-
-
-@given(
-    st.text(
-        alphabet="HhuUmaAn: <>/[]INST|sytemѕуНΗ\u200b\u200d\ufe0f\u0301\u2028\x85\nｈ：é-",
-        max_size=60,
-    )
-)
-def test_neutralising_twice_changes_nothing_more(text: str) -> None:
-    once = neutralised(text)
-
-    assert neutralised(once) == once

@@ -24,9 +24,11 @@ from actors.policy.events.switch import (
 
 
 @pytest.mark.parametrize(
-    "prompt", ["/memory off", "  /memory off\n", "/Memory OFF", ".memory off", "/memory \toff"]
-)
-def test_a_prompt_that_is_only_the_switch_switches_off(prompt: str) -> None:
+    "prompt",
+    ["/memory off", "  /memory off\n", "/Memory OFF", ".memory off", "/memory \toff",
+     ".nomemory", "fix the port\n.nomemory", "\t.nomemory \nfix the port", ".NOMEMORY\r\nfix it"],
+)  # fmt: skip
+def test_a_prompt_of_the_switch_alone_or_no_memory_on_a_line_switches_off(prompt: str) -> None:
     assert switched(prompt) is True
 
 
@@ -37,27 +39,9 @@ def test_a_prompt_that_is_only_the_switch_switches_on(prompt: str) -> None:
 
 @pytest.mark.parametrize(
     "prompt",
-    [".nomemory", "fix the port\n.nomemory", "\t.nomemory \nfix the port", ".NOMEMORY\r\nfix it"],
-)
-def test_no_memory_alone_on_a_line_switches_off(prompt: str) -> None:
-    assert switched(prompt) is True
-
-
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "",
-        "/memory",
-        "/memory offline",
-        "what does /memory off do?",
-        "/memory off please",
-        "memory off",
-        "/memory\noff",
-        "add .nomemory to the docs",
-        ".nomemory off",
-        "x.nomemory",
-    ],
-)
+    ["", "/memory", "/memory offline", "what does /memory off do?", "/memory off please",
+     "memory off", "/memory\noff", "add .nomemory to the docs", ".nomemory off", "x.nomemory"],
+)  # fmt: skip
 def test_a_prompt_that_only_speaks_of_it_switches_nothing(prompt: str) -> None:
     assert switched(prompt) is None
 
@@ -268,14 +252,9 @@ def test_a_star_stands_for_any_part_of_a_name(pattern: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "found",
-    [
-        None,
-        {},
-        [1],
-        [{"since": 1.0}],
-        [{"since": "1", "until": None, "folders": [], "session": ""}],
-    ],
-)
+    [None, {}, [1], [{"since": 1.0}],
+     [{"since": "1", "until": None, "folders": [], "session": ""}]],
+)  # fmt: skip
 def test_a_file_of_pauses_that_makes_no_sense_pauses_everything(found: Any) -> None:
     (pause,) = pauses_of(found)
 

@@ -1,11 +1,22 @@
-"""Transcripts of Claude Code as events; the lines are those of the real client, shortened."""
+"""Transcripts of Claude Code as events, and what a person says in refusing a call; the lines are those of the real client, shortened."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from actors.policy.events.events import Event, EventKind, parsed
-from actors.policy.events.transcripts import CALLS, Open, TranscriptEvent, ended, events_of_line
+import pytest
+
+from actors.policy.events.events import Event, EventKind, parsed, refused
+from actors.policy.events.transcripts import (
+    CALLS,
+    Open,
+    Refusal,
+    TranscriptEvent,
+    ended,
+    events_of_line,
+    refusals,
+)
 
 AT = "2026-03-04T10:00:00.500Z"
 SECONDS = 1_772_618_400.5
@@ -141,3 +152,84 @@ def test_a_tool_whose_name_is_no_text_is_no_tool() -> None:
     strange: Any = ["Bash"]
 
     assert events(call(strange, command="ls"), result("a.py")) == []
+
+
+# ---- refusals: found where clients write them, and nowhere else
+
+
+SAID = "use pnpm here, never npm"
+HEAD = (
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a"
+    " file edit, the new_string was NOT written to the file). "
+)
+WITH_WORDS = f"{HEAD}To tell you how to proceed, the user said:\n{SAID}"
+WITHOUT = f"{HEAD}STOP what you are doing and wait for the user to tell you how to proceed."
+
+
+def denied(**changes: Any) -> str:
+    """A line of the transcript of Claude Code 2.1.330."""
+    result = {
+        "type": "tool_result", "content": WITH_WORDS, "is_error": True, "tool_use_id": "toolu_1",
+    }  # fmt: skip
+    entry = {
+        "type": "user",
+        "message": {"role": "user", "content": [result]},
+        "toolUseResult": f"Error: {WITH_WORDS}",
+        "toolDenialKind": "user-rejected",
+        "userFeedback": SAID,
+        **changes,
+    }
+    return json.dumps({name: value for name, value in entry.items() if value is not None})
+
+
+def test_a_transcript_says_which_call_was_refused_with_which_words() -> None:
+    assert refusals(["{}", denied(), "no json"]) == [Refusal("toolu_1", SAID)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"userFeedback": None},
+        {"userFeedback": "  "},
+        {"userFeedback": 7},
+        {"toolDenialKind": "classifier"},
+        {"type": "assistant"},
+        {"message": {"content": "text"}},
+        {"message": {"content": []}},
+        {"message": {"content": [{"type": "text", "text": SAID}]}},
+    ],
+)
+def test_any_other_line_is_none(other: dict[str, Any]) -> None:
+    assert refusals([denied(**other)]) == []
+
+
+def test_a_tool_that_prints_such_a_line_refuses_nothing() -> None:
+    printed = {"type": "tool_result", "tool_use_id": "toolu_2", "content": denied()}
+    entry = {"type": "user", "message": {"content": [printed]}, "toolUseResult": denied()}
+
+    assert refusals([json.dumps(entry), denied()[:-5], '{"userFeedback":' * 5_000]) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "error", "words"),
+    [
+        ("Bash", WITH_WORDS, SAID),
+        ("Edit", WITHOUT, ""),
+        ("Bash", f"Exit code 1\n{WITH_WORDS}", None),
+        ("Bash", "Exit code 1", None),
+        ("mcp__tracker__create", WITH_WORDS, None),  # the words are the server's
+    ],
+)
+def test_an_error_is_a_refusal_by_the_clients_own_words(
+    tool: str, error: str, words: str | None
+) -> None:
+    assert refused(tool, error) == words
+
+
+def test_a_call_that_was_refused_did_not_run_and_did_not_fail() -> None:
+    raw = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "error": WITH_WORDS,
+           "tool_input": {"command": "npm install"}}  # fmt: skip
+    event = parsed("claude", raw)
+
+    assert isinstance(event, Event)
+    assert (event.kind, event.tool, event.refusal) == (EventKind.REFUSED, None, SAID)

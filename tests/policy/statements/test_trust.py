@@ -17,17 +17,17 @@ from actors.policy.statements.trust import (
 )
 
 
-def test_an_agents_sentence_never_ends_what_a_person_wrote() -> None:
-    assert is_kept_from("conclusion", target="hand", tier="normal", pinned=False)
-    assert is_kept_from("commit", target="decision", tier="normal", pinned=False)
-
-
-def test_an_agents_sentence_may_end_what_was_noticed() -> None:
-    assert not is_kept_from("conclusion", target="commit", tier="normal", pinned=False)
-
-
-def test_a_persons_words_in_a_prompt_end_what_was_remembered() -> None:
-    assert not is_kept_from("correction", target="hand", tier="normal", pinned=False)
+@pytest.mark.parametrize(
+    ("source", "target", "kept"),
+    [
+        pytest.param("conclusion", "hand", True, id="an agent's sentence of what a person wrote"),
+        pytest.param("commit", "decision", True, id="a commit of what a person said"),
+        pytest.param("conclusion", "commit", False, id="an agent's sentence of what was noticed"),
+        pytest.param("correction", "hand", False, id="a person's prompt of what was remembered"),
+    ],
+)
+def test_an_agents_words_end_nothing_of_a_persons(source: str, target: str, kept: bool) -> None:
+    assert is_kept_from(source, target=target, tier="normal", pinned=False) is kept
 
 
 @pytest.mark.parametrize(("tier", "pinned"), [("constitutional", False), ("normal", True)])
@@ -42,12 +42,8 @@ def test_a_rule_for_prompts_is_a_users_word_and_a_rule_for_tools_is_not() -> Non
     assert not is_users_word("commit")
 
 
-@pytest.mark.parametrize("source", ["hand", "import", "decision", "answer", "plan"])
-def test_what_a_person_said_or_chose_is_stated(source: str) -> None:
-    assert is_stated(source)
-
-
-def test_what_was_noticed_is_stated_once_it_is_confirmed() -> None:
+def test_stated_is_what_a_person_said_or_chose_and_what_was_noticed_once_it_is_confirmed() -> None:
+    assert all(map(is_stated, ("hand", "import", "decision", "answer", "plan")))
     assert not is_stated("conclusion")
     assert is_stated("conclusion", 0.6)
 
@@ -78,12 +74,10 @@ def test_a_softened_decision_links_and_keeps_the_contradiction() -> None:
     assert isinstance(soft, CreateLinked)
     assert (soft.target, soft.similarity, soft.contradiction) == (7, 0.9, found)
 
+    update = softened(Update(7, "because", 0.9), {7}, "kept")
 
-def test_an_update_is_softened_without_a_contradiction() -> None:
-    soft = softened(Update(7, "because", 0.9), {7}, "kept")
-
-    assert isinstance(soft, CreateLinked)
-    assert soft.contradiction is None
+    assert isinstance(update, CreateLinked)
+    assert update.contradiction is None
 
 
 def test_other_decisions_and_other_targets_stay_as_they_are() -> None:

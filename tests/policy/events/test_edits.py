@@ -1,10 +1,20 @@
-"""Which files a command line edits, by its own words."""
+"""Which files a command line edits, by its own words, and which an event tells of."""
+
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.events.edits import FILES, is_edit, shell_edits, shell_writes
+from actors.policy.events.edits import (
+    FILES,
+    files_named,
+    files_touched,
+    is_edit,
+    shell_edits,
+    shell_writes,
+)
+from actors.policy.events.events import Event, EventKind, Tool
 
 ROOT = "/p"
 
@@ -175,3 +185,27 @@ def test_what_a_command_writes_moves_or_removes_is_told_by_its_words(
 
 def test_of_many_files_that_a_command_removes_the_first_are_told() -> None:
     assert len(shell_writes("rm " + " ".join(map(str, range(10 * FILES))))) == FILES
+
+
+# ---- files that events tell of
+
+
+def tool(name: str, kind: EventKind = EventKind.TOOL, output: str = "", **fields: Any) -> Event:
+    return Event("claude", kind, "s1", tool=Tool(name, fields, output=output))
+
+
+def test_a_tool_touches_the_file_it_was_given() -> None:
+    patch = "*** Begin Patch\n*** Update File: src/a.py\n@@\n*** Add File: b.py\n+x\n"
+
+    assert files_touched(tool("Edit", file_path="/p/a.py")) == ("/p/a.py",)
+    assert files_touched(tool("apply_patch", patch=patch)) == ("src/a.py", "b.py")
+    assert files_touched(tool("Edit", EventKind.TOOL_ERROR, file_path="/p/a.py")) == ()
+    assert files_touched(tool("Bash", command="ls")) == ()
+    assert files_touched(Event("claude", EventKind.TURN_END)) == ()
+
+
+def test_a_prompt_names_files() -> None:
+    prompt = "look at src/auth/login.py and `README.md`, then https://example.org/x.html or v1.2"
+
+    assert files_named(prompt) == ("src/auth/login.py", "README.md")
+    assert files_touched(Event("claude", EventKind.PROMPT, prompt=prompt)) == files_named(prompt)

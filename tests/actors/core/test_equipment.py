@@ -1,4 +1,4 @@
-"""A question that is out while its asker does something else."""
+"""Equipment of actors: answers on their way, and receipts for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from actors.core.equipment import Posted, posted
+from actors.core.equipment import GIVES_UP, Posted, Receipt, posted
 from actors.core.mailbox import Crashed, MailboxClosed, Question, Queue, SwitchedOff
 
 pytestmark = pytest.mark.trio
@@ -113,3 +113,42 @@ async def test_where_there_will_be_no_answer_the_reason_is_raised(
     errors = {"closed": MailboxClosed, "off": SwitchedOff, "crashed": Crashed}
     with pytest.raises(errors[how]):
         await question.answer()
+
+
+# ---- receipts: whether an answer was taken, said once
+
+
+def words_of(receipt: Receipt) -> list[str]:
+    """What those hear who want to know."""
+    said: list[str] = []
+    receipt.if_taken(lambda: said.append("taken"))
+    receipt.if_lost(lambda: said.append("lost"))
+    return said
+
+
+@pytest.mark.parametrize(("taken", "word"), [(True, "taken"), (False, "lost")])
+async def test_it_is_said_once_to_each_that_wants_to_know(taken: bool, word: str) -> None:
+    receipt = Receipt()
+    early = words_of(receipt)
+    assert early == []
+    receipt(taken=taken)
+    receipt(taken=not taken)
+
+    assert early == [word]
+    assert words_of(receipt) == [word]
+    assert await receipt.wait() is taken
+
+
+async def test_who_says_nothing_for_long_has_taken_it(autojump_clock: MockClock) -> None:
+    _ = autojump_clock
+    began = trio.current_time()
+
+    assert await Receipt().wait() is True
+    assert trio.current_time() - began == GIVES_UP
+
+
+async def test_one_that_is_known_to_be_taken_waits_for_nobody() -> None:
+    receipt = Receipt(taken=True)
+
+    assert receipt.is_known
+    assert words_of(receipt) == ["taken"]

@@ -1,4 +1,4 @@
-"""Moments and durations as people name them."""
+"""Moments and durations in words, and when a memory is true."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.times.stated_times import BadTime, duration_named, moment_named
+from actors.policy.times import stated_times
+from actors.policy.times.stated_times import ALWAYS, BadTime, Validity, duration_named, moment_named
 
 SUNDAY = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
 NOW = SUNDAY.timestamp()
@@ -100,3 +101,49 @@ def test_an_amount_lies_so_far_ahead(count: int, unit: str) -> None:
     ahead = timedelta(**{unit: count}).total_seconds()
 
     assert moment_named(f"in {count} {unit}", NOW) == NOW + ahead
+
+
+# ---- the time in which a memory holds
+
+
+AT = 1_800_000_000.0
+DAY = 86_400.0
+ENDED = Validity(valid_until=AT)
+FUTURE = Validity(valid_from=AT + 1)
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        (ALWAYS, True),
+        (Validity(AT, AT + 1), True),
+        (FUTURE, False),
+        (ENDED, False),
+        (Validity(valid_until=AT + 1), True),
+        (Validity(valid_from=AT - 1), True),
+    ],
+)
+def test_an_interval_includes_its_beginning_and_not_its_end(when: Validity, expected: bool) -> None:
+    assert stated_times.is_valid(when, AT) is expected
+
+
+def test_a_state_lives_for_thirty_days() -> None:
+    state = stated_times.with_lifetime(ALWAYS, "state", AT)
+
+    assert state.valid_until == AT + 30 * DAY
+    assert stated_times.is_valid(state, AT + 30 * DAY - 1)
+    assert not stated_times.is_valid(state, AT + 30 * DAY)
+
+
+def test_a_state_lives_from_its_own_beginning_and_keeps_an_end_it_has() -> None:
+    begun = stated_times.with_lifetime(Validity(valid_from=AT + DAY), "state", AT)
+
+    assert begun.valid_until == AT + 31 * DAY
+    assert stated_times.with_lifetime(ENDED, "state", AT - DAY) == ENDED
+    assert stated_times.with_lifetime(ALWAYS, "decision", AT) == ALWAYS
+
+
+def test_an_end_only_ever_comes_nearer() -> None:
+    assert stated_times.ended(ALWAYS, AT) == ENDED
+    assert stated_times.ended(ENDED, AT + DAY) == ENDED
+    assert stated_times.ended(Validity(valid_until=AT + DAY), AT) == ENDED
