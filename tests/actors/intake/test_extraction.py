@@ -1,4 +1,4 @@
-"""Extraction: an event becomes candidates, or is done; each session has its own trail."""
+"""Extraction: an event becomes candidates, or is done; what ended failures is indexed, and told."""
 
 from __future__ import annotations
 
@@ -7,105 +7,114 @@ from typing import Any, TypeVar
 
 import pytest
 
+from actors.core.mailbox import Queue
 from actors.gate.messages import Proposed
 from actors.intake.extraction import LONG, SESSIONS, Extraction, is_long
-from actors.intake.messages import Derived, Happened
+from actors.intake.messages import Derived, FailureEnded, Happened, Place, WhatEndedIt
 from actors.policy.decay.capture import Raised
 from actors.policy.events.events import Event, EventKind, Tool
+from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
 from tests.actors.post import mail, queue, running
 from tests.clock import VIRTUAL_TIME
+from tests.writing import written
 
 pytestmark = VIRTUAL_TIME
 T = TypeVar("T")
+
+PORT = "Remember: the staging database listens on port 5432."
 
 
 def happened(seq: int, kind: EventKind, session: str = "s1", **fields: Any) -> Happened:
     return Happened(seq, 5.0, Event("claude", kind, session, cwd="/p", **fields), "/p")
 
 
-def failed(seq: int, session: str = "s1") -> Happened:
-    tool = Tool("Bash", {"command": "python app.py"}, error="ModuleNotFoundError: No module 'x'")
-    return happened(seq, EventKind.TOOL_ERROR, session, tool=tool)
+def asked(prompt: str, seq: int = 7) -> Happened:
+    return happened(seq, EventKind.PROMPT, prompt=prompt)
 
 
-async def given(*messages: Happened) -> tuple[list[Any], list[int], Extraction]:
-    """What the gate is told of these events, and which of them are done."""
-    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
-    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, Here())
-    async with running(actor, inbox):
-        for message in messages:
-            await inbox.mailbox.tell(message)
-    return mail(gate), derived(mail(long_term)), actor
+class Desk:
+    """Extraction with bare mailboxes around it."""
+
+    def __init__(self, *rest: Any, thread: Here | None = None, **fields: Any) -> None:
+        self.gate, self.long_term, self.tagging = (
+            queue("gate"),
+            queue("long_term"),
+            queue("tagging"),
+        )
+        boxes = self.gate.mailbox, self.long_term.mailbox, self.tagging.mailbox
+        self.actor = Extraction(*boxes, thread or Here(), *rest, **fields)
+        self.inbox: Queue[Any] = queue("extraction")
+
+    async def take(self, *messages: Happened) -> None:
+        """These events, until all of them are derived."""
+        async with running(self.actor, self.inbox):
+            for message in messages:
+                await self.inbox.mailbox.tell(message)
+
+    def proposed(self) -> list[Any]:
+        return mail(self.gate)
+
+    def writes(self) -> list[Any]:
+        return [write for message in mail(self.long_term) for write in message.unit]
+
+    def done(self) -> list[int]:
+        """The events that the writes say are done."""
+        return [write.seq for write in self.writes() if isinstance(write, Derived)]
 
 
-def derived(writes: list[Any]) -> list[int]:
-    """The events that these writes say are done."""
-    return [write.seq for message in writes for write in message.unit if isinstance(write, Derived)]
+@pytest.fixture
+def desk() -> Desk:
+    """A desk as a session finds it."""
+    return Desk()
 
 
-async def test_what_a_person_asks_to_remember_is_proposed() -> None:
-    prompt = "Remember: the staging database listens on port 5432."
-    proposals, writes, _ = await given(happened(7, EventKind.PROMPT, prompt=prompt))
-    (proposed,) = proposals
+async def test_what_a_person_asks_to_remember_is_proposed(desk: Desk) -> None:
+    await desk.take(asked(PORT))
+    (proposed,) = desk.proposed()
 
     assert isinstance(proposed, Proposed)
     assert (proposed.seq, proposed.at, proposed.session, proposed.project) == (7, 5.0, "s1", "/p")
     assert "5432" in proposed.candidates[0].text
-    assert writes == []
+    assert desk.done() == []
 
 
-async def test_an_event_that_yields_nothing_is_done() -> None:
-    proposals, writes, _ = await given(happened(7, EventKind.PROMPT, prompt="ok"))
+async def test_an_event_that_yields_nothing_is_done(desk: Desk) -> None:
+    await desk.take(asked("ok"))
 
-    assert (proposals, writes) == ([], [7])
+    assert (desk.proposed(), desk.done()) == ([], [7])
 
 
-async def test_an_important_moment_is_stored_before_its_event_is_done() -> None:
-    gate, long_term, tagging, inbox = (queue(name) for name in ("g", "l", "t", "e"))
-    prompt = "Remember: the staging database listens on port 5432."
-    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
-        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
-    (raised,) = [write for message in mail(long_term) for write in message.unit]
-    (told,) = mail(tagging)
+async def test_an_important_moment_is_stored_before_its_event_is_done(desk: Desk) -> None:
+    await desk.take(asked(PORT))
+    (raised,) = desk.writes()
+    (told,) = mail(desk.tagging)
 
     assert isinstance(raised, Raised)
     assert (raised.seq, raised.session, raised.project) == (7, "s1", "/p")
     assert told.moment == raised
 
 
-async def test_only_so_many_trails_are_remembered() -> None:
-    many = [failed(number, f"s{number}") for number in range(1, SESSIONS // 4)]
-    _, _, actor = await given(*many)
+async def test_only_so_many_trails_are_remembered(desk: Desk) -> None:
+    many = [
+        ran(number, "python app.py", "No module 'x'", f"s{number}", failed=True)
+        for number in range(1, SESSIONS // 4)
+    ]
+    await desk.take(*many)
     for number in range(SESSIONS + 9):
-        actor.trails[f"t{number}"] = next(iter(actor.trails.values()))
+        desk.actor.trails[f"t{number}"] = next(iter(desk.actor.trails.values()))
 
-    assert len(actor.trails) == SESSIONS
+    assert len(desk.actor.trails) == SESSIONS
 
 
-async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start() -> None:
-    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
-    gate.switch_off("gate is off")
-    async with running(
-        Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, Here()), inbox
-    ):
-        prompt = "Remember: the staging database listens on port 5432."
-        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+async def test_a_gate_that_is_off_leaves_the_event_to_the_next_start(desk: Desk) -> None:
+    desk.gate.switch_off("gate is off")
+    await desk.take(asked(PORT))
 
-    assert derived(mail(long_term)) == []
+    assert desk.done() == []
 
 
 # ---- important moments
-
-
-async def moments(*messages: Happened) -> list[str]:
-    """The moments that tagging is told of."""
-    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
-    tagging = queue("tagging")
-    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
-        for message in messages:
-            await inbox.mailbox.tell(message)
-    return [told.moment.id for told in mail(tagging) if told.moment is not None]
 
 
 def ran(
@@ -116,37 +125,30 @@ def ran(
     return happened(seq, kind, session, tool=tool)
 
 
-async def test_a_test_that_another_session_broke_is_not_mended_by_this_one() -> None:
+async def test_a_test_that_another_session_broke_is_not_mended_by_this_one(desk: Desk) -> None:
     red = ran(1, "pytest tests/test_port.py", "1 failed, 3 passed", "s2", failed=True)
+    await desk.take(red, ran(2, "pytest tests/test_port.py", "4 passed"))
 
-    assert await moments(red, ran(2, "pytest tests/test_port.py", "4 passed")) == []
+    assert [told.moment for told in mail(desk.tagging) if told.moment is not None] == []
 
 
-async def test_while_tagging_is_off_moments_are_stored() -> None:
-    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
-    tagging = queue("tagging")
-    tagging.switch_off("tagging is off")
-    async with running(Extraction(gate.mailbox, long_term.mailbox, tagging.mailbox, Here()), inbox):
-        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt="No, actually it is 5432."))
-    writes = [write for message in mail(long_term) for write in message.unit]
+async def test_while_tagging_is_off_moments_are_stored(desk: Desk) -> None:
+    desk.tagging.switch_off("tagging is off")
+    await desk.take(asked("No, actually it is 5432."))
 
-    assert [type(write) for write in writes][:1] == [Raised]
+    assert [type(write) for write in desk.writes()][:1] == [Raised]
 
 
 # ---- long texts
 
 
 async def test_a_long_event_is_read_on_the_thread_and_in_its_order() -> None:
-    gate, long_term, inbox = queue("gate"), queue("long_term"), queue("extraction")
     thread = Counting()
-    actor = Extraction(gate.mailbox, long_term.mailbox, queue("tagging").mailbox, thread)
-    port = "Remember: the staging database listens on port 5432."
-    async with running(actor, inbox):
-        await inbox.mailbox.tell(happened(1, EventKind.PROMPT, prompt=port + "\n- x" * (LONG // 4)))
-        await inbox.mailbox.tell(happened(2, EventKind.PROMPT, prompt=port))
+    desk = Desk(thread=thread)
+    await desk.take(asked(PORT + "\n- x" * (LONG // 4), 1), asked(PORT, 2))
 
     assert thread.pieces == 1
-    assert [proposed.seq for proposed in mail(gate)] == [1, 2]
+    assert [proposed.seq for proposed in desk.proposed()] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -182,25 +184,84 @@ class Counting(Here):
         pytest.param(
             "we should only have one cache for the reports", [], id="a wish is left to it"
         ),
-        pytest.param(
-            "Remember: the staging database listens on port 5432.",
-            ["remember"],
-            id="what a person asks to remember counts at once",
-        ),
+        pytest.param(PORT, ["remember"], id="what a person asks to remember counts at once"),
     ],
 )
 async def test_where_a_session_will_be_read_the_reader_writes_down_what_it_understands_better(
     prompt: str, rules: list[str]
 ) -> None:
-    gate, inbox = queue("gate"), queue("extraction")
-
     async def will_read(event: Event, project: str | None) -> bool:
         return (event.session, project) == ("s1", "/p")
 
-    actor = Extraction(
-        gate.mailbox, queue("l").mailbox, queue("t").mailbox, Here(), will_read=will_read
-    )
-    async with running(actor, inbox):
-        await inbox.mailbox.tell(happened(7, EventKind.PROMPT, prompt=prompt))
+    desk = Desk(will_read=will_read)
+    await desk.take(asked(prompt))
 
-    assert [one.rule for proposed in mail(gate) for one in proposed.candidates] == rules
+    assert [one.rule for proposed in desk.proposed() for one in proposed.candidates] == rules
+
+
+# ---- what ended a failure: written, and told to another session
+
+
+LINT = "Exit code 1\nsrc/cart.go:12:3: the result of Close is not checked (errcheck)"
+SIGN = "cart.go: the result of Close is not checked (errcheck)"
+END = FailureEnded("/p", SIGN, "make lint", ("src/cart.go",), "s1", 3, 5.0)
+
+
+def tool(kind: EventKind, name: str, session: str = "s1", **call: Any) -> Event:
+    fields = {key: call.pop(key) for key in ("error", "output") if key in call}
+    return Event("claude", kind, session, "/p", tool=Tool(name, call, **fields))
+
+
+def failed(session: str = "s1", error: str = LINT) -> Event:
+    return tool(EventKind.TOOL_ERROR, "Bash", session, command="make lint", error=error)
+
+
+def place(project: str, path: str) -> str | None:
+    """Everything below the project is of its checkout."""
+    return path.removeprefix(f"{project}/") if path.startswith(f"{project}/") else None
+
+
+LIFE = (
+    failed(),
+    tool(EventKind.TOOL, "Edit", file_path="/p/src/cart.go", new_string="x"),
+    tool(EventKind.TOOL, "Bash", command="make lint"),
+    tool(EventKind.TOOL, "Edit", file_path="/elsewhere/notes.md", new_string="x"),
+)
+
+
+async def indexed(
+    *, project: str | None = "/p", learns: bool = True, where: Place | None = place
+) -> list[Any]:
+    """What is written of this life, beside that it is done and that a failure's end is an important moment."""
+    desk = Desk(learns=learns, place=where)
+    await desk.take(*(Happened(seq, 5.0, event, project) for seq, event in enumerate(LIFE, 1)))
+    return [write for write in desk.writes() if not isinstance(write, Derived | Raised)]
+
+
+async def test_what_ended_a_failure_is_written() -> None:
+    assert await indexed() == [END]
+
+
+async def test_nothing_is_written_where_nothing_is_learnt() -> None:
+    assert await indexed(learns=False) == []
+    assert await indexed(where=None) == []
+    assert await indexed(project=None) == []
+
+
+async def test_another_session_is_told_once_what_ended_its_failure(store: OpenStore) -> None:
+    await written(store, END)
+    desk = Desk(store.reading, place=place)
+
+    async def ask(event: Event) -> FailureEnded | None:
+        return await desk.inbox.mailbox.ask(WhatEndedIt(event, "/p"), within=5.0)
+
+    async with running(desk.actor, desk.inbox):
+        own, first, again = [await ask(failed(session)) for session in ("s1", "s2", "s2")]
+        refused = await ask(failed("s3", "The user doesn't want to proceed."))
+        start = Event("claude", EventKind.SESSION_START, "s2", "/p", source="compact")
+        await desk.inbox.mailbox.tell(Happened(9, 6.0, start, "/p"))
+        emptied = await ask(failed("s2"))
+
+    assert first is not None
+    assert (first.paths, first.session) == (("src/cart.go",), "s1")
+    assert (own, again, refused, emptied) == (None, None, None, first)
