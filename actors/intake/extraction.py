@@ -54,11 +54,6 @@ WillRead: TypeAlias = Callable[[Event, str | None], Awaitable[bool]]
 """Answer whether a reader will read the session of this event of this project."""
 
 
-async def unread(_: Event, __: str | None) -> bool:
-    """Nobody reads sessions."""
-    return False
-
-
 class Understood(Struct, frozen=True):
     """Yield of an event: candidates, the session's trail afterwards, fixes of a failure."""
 
@@ -82,7 +77,7 @@ class Extraction(Struct):
     place: messages.Place | None = None  # of a file in its checkout: without it nothing is indexed
     documents: Documents | None = None  # without it nothing is learnt from documents
     passages: Passages | None = None  # without it nothing can be searched
-    will_read: WillRead = unread
+    will_read: WillRead | None = None  # without it nobody reads sessions
     trails: Latest[str, SessionTrail] = field(default_factory=lambda: Latest(SESSIONS))
     told: Latest[str, frozenset[str]] = field(default_factory=lambda: Latest(SESSIONS))
 
@@ -136,7 +131,7 @@ class Extraction(Struct):
     ) -> tuple[Candidate, ...]:
         """Leave to a reader of this session the candidates it understands better."""
         kept = tuple(one for one in candidates if one.rule not in LEFT_TO_THE_READER)
-        if len(kept) == len(candidates):
+        if self.will_read is None or len(kept) == len(candidates):
             return candidates
         is_read = await self.will_read(happened.event, happened.project)
         return kept if is_read else candidates

@@ -161,28 +161,27 @@ class Intake(Struct):
             await self._receive(events)
 
     async def _receive(self, messages: Sequence[Receive | ReceiveOversized]) -> None:
-        kept, rows = await self._rows(messages)
+        kept = await self._rows(messages)
         try:
-            seqs = await self._journal([row for row, _ in rows])
+            seqs = await self._journal([row for _, row, _ in kept])
         except (Unwritable, trio.TooSlowError, Crashed, SwitchedOff, MailboxClosed) as error:
             # The commit may come through after all, and nobody would tell of it.
             self._in_doubt = self._in_doubt or isinstance(error, trio.TooSlowError)
-            for message in kept:
+            for message, _, _ in kept:
                 message.reply.fail(Unwritable(str(error) or "the store did not answer in time"))
             return
         if self._in_doubt:
             self._in_doubt, self.behind = False, True
             self._overflows += 1
-        for message, (row, event), seq in zip(kept, rows, seqs, strict=True):
+        for (message, row, event), seq in zip(kept, seqs, strict=True):
             message.reply(Accepted(seq, event, row.project, duplicate=seq == 0))
             self._note(seq, row, event)
 
     async def _rows(
         self, messages: Sequence[Receive | ReceiveOversized]
-    ) -> tuple[list[Receive | ReceiveOversized], list[Row]]:
-        """The messages to keep, each with its row; the others are answered."""
-        kept: list[Receive | ReceiveOversized] = []
-        rows: list[Row] = []
+    ) -> list[tuple[Receive | ReceiveOversized, Journaled, Event | None]]:
+        """The messages to keep, each with its row and event; the others are answered."""
+        kept: list[tuple[Receive | ReceiveOversized, Journaled, Event | None]] = []
         unbroken = 0  # bytes read since others had their turn
         for message in messages:
             size = len(message.raw) if isinstance(message, Receive) else 0
@@ -194,9 +193,8 @@ class Intake(Struct):
             if isinstance(row, Accepted):
                 message.reply(row)
             else:
-                kept.append(message)
-                rows.append(row)
-        return kept, rows
+                kept.append((message, *row))
+        return kept
 
     async def _journal(self, rows: Sequence[Journaled]) -> list[int]:
         if not rows:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.daemon.conftest import Make
 from tests.daemon.process import Daemon, wait_for
-from tests.policy.events.test_refusals import WITH_WORDS, line
+from tests.policy.events.test_transcripts import WITH_WORDS, denied
 
 WISH = "We don't want agent selection at the call site if we can help it."
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"  # no real one
@@ -19,7 +19,7 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"  # no real one
 def transcript(tmp_path: Path) -> Path:
     """A transcript in which a call was refused with a wish."""
     path = tmp_path / "t.jsonl"
-    path.write_text(line(userFeedback=WISH) + "\n")
+    path.write_text(denied(userFeedback=WISH) + "\n")
     return path
 
 
@@ -62,7 +62,7 @@ def test_it_counts_once_however_often_it_is_found(daemon: Daemon, transcript: Pa
     daemon.kill()
     daemon.start()
     daemon.hook(b"b" * 16, end(transcript, last_assistant_message="Done."))
-    transcript.write_text(line(userFeedback="wait") + "\n" + line(message=of("toolu_2")) + "\n")
+    transcript.write_text(denied(userFeedback="wait") + "\n" + denied(message=of("toolu_2")) + "\n")
     daemon.hook(b"c" * 16, end(transcript, "SessionEnd"))
 
     heard(daemon, 5)  # three ends and two refusals
@@ -71,7 +71,7 @@ def test_it_counts_once_however_often_it_is_found(daemon: Daemon, transcript: Pa
 def test_what_says_nothing_that_lasts_is_not_kept_and_a_secret_is_not_in_any_file(
     daemon: Daemon, transcript: Path
 ) -> None:
-    transcript.write_text(line(userFeedback=f"wait, is {TOKEN} the right one?") + "\n")
+    transcript.write_text(denied(userFeedback=f"wait, is {TOKEN} the right one?") + "\n")
     daemon.hook(b"a" * 16, end(transcript))
     heard(daemon, 2)
 

@@ -134,7 +134,7 @@ _ARGUMENTS, _OF_TASKS, _OF_LISTS = map(_names, ("arguments", "of_tasks", "of_lis
 _OF_FILES = ("Read", "Write", "Edit", "MultiEdit")
 _ENTRY = _PAYLOADS["entry"].split()
 _ANSWERS = frozenset(_PAYLOADS["answer"].split())
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
+PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
 _LEFT = re.compile(
     r"(?:\AExit code:? |^Exit Code: |exited with (?:exit )?code )(\d{1,5})", re.MULTILINE
 )
@@ -338,7 +338,7 @@ def _set_patch(fields: Fields) -> None:
         if isinstance(text, str) and "*** " in text:
             del fields[key]
             fields["patch"] = text
-            found = _PATCHED.search(text)
+            found = PATCHED.search(text)
             if found and "file_path" not in fields:
                 fields["file_path"] = found[1]
             return

@@ -138,7 +138,9 @@ class _Walk:
             if self._leaves >= self._limits.leaves:
                 cleaned["…"] = f"[… {len(values) - len(cleaned)} more values left out …]"
                 break
-            name = key if _is_plain(key) else self._string(key, "")
+            # No secret is a short name of letters, and most keys of an event are.
+            is_plain = len(key) <= 24 and key.isascii() and key.replace("_", "").isalpha()
+            name = key if is_plain else self._string(key, "")
             unique = name
             number = 2
             while unique in cleaned:  # two keys may be the same once redacted
@@ -165,11 +167,6 @@ class _Walk:
         if found and pair.startswith(before + MARKER):
             return MARKER, kinds + found
         return text, kinds
-
-
-def _is_plain(key: str) -> bool:
-    """Return whether a key is a short name of letters: no secret is so plain, and most keys of an event are."""
-    return len(key) <= 24 and key.isascii() and key.replace("_", "").isalpha()
 
 
 def _flag(values: list[Json], position: int) -> str:

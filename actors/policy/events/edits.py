@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
+from actors.policy.events.agents import PATCHED
 from actors.policy.events.command_lines import Command, pipelines, plain, program_of, unwrapped
 from actors.policy.events.events import Event, EventKind
 from actors.policy.patterns import pattern
@@ -180,7 +181,6 @@ def commit_of(event: Event) -> str:
 
 MOST: Final = 20  # files of one event
 
-_PATCH: Final = pattern(r"^\*\*\* (?:Add|Update|Delete) File: (\S.*)$", re.MULTILINE)
 _NAMED: Final = pattern(
     r"(?<![\w:/.@-])(?:~|\.{1,2})?(?:/?[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}(?![\w/])"
 )
@@ -194,7 +194,7 @@ def files_touched(event: Event) -> tuple[str, ...]:
     if tool is None or event.kind is not EventKind.TOOL:
         return ()
     patch = tool.input.get("patch") or tool.input.get("input")
-    patched = _PATCH.findall(patch) if isinstance(patch, str) else []
+    patched = PATCHED.findall(patch) if isinstance(patch, str) else []
     return tuple(path for path in (tool.path, *patched) if path)[:MOST]
 
 

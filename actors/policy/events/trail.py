@@ -198,11 +198,6 @@ def _shows_success(event: Event) -> bool:
 
 # ---- moments of coding that make the hours around them worth remembering
 #
-# A failed command works again, a red test turns green; work is taken back; the user corrects the
-# agent, refuses a step in words, decides something or says "remember this". Each is recognised in one
-# hook event, against the trail of the session before it, and becomes a capturing event
-# (``capture.event``).
-#
 # An agent's last words about a failure count for nothing: in two recorded projects (477 turns, 147
 # notes of a reader) such moments captured 38 % of the turns with 72 of the notes, commands working
 # again 34 % with 71.

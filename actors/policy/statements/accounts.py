@@ -48,12 +48,6 @@ class Point(Struct):
         titled = _TITLE.match(self.head)
         return titled[1] if titled else ""
 
-    @property
-    def body(self) -> str:
-        """The head below its title; all of it when it has none."""
-        titled = _TITLE.match(self.head)
-        return self.head[titled.end() :] if titled else self.head
-
 
 def sections(account: str) -> list[tuple[str, str]]:
     """The (name, body) of each section, first the account's draft before its summary."""
