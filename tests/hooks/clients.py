@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from daemon.wire import Decoder, Frame
+from daemon.wire import Decoder, Frame, encoded
 from tests.patience import PATIENCE
 
 EVENT = {
@@ -28,6 +28,19 @@ EVENT = {
 RAW = json.dumps(EVENT).encode()
 
 Answer = Callable[[Frame], "bytes | None"]
+
+
+def replying(output: bytes) -> Callable[[Frame], bytes]:
+    """The daemon's answer with these bytes for the agent."""
+    return lambda frame: encoded(Frame(frame.id, "reply", output))
+
+
+def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
+    """A program of the user's, which does nothing unless told otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o700)
+    return path
 
 
 class Home(Struct):

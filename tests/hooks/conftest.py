@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.hooks.clients import Client, Home, native_client, python_client, shell_client
+import daemon.home
+from daemon.installing.agents import Places
+from tests.hooks.clients import Client, Home, native_client, program, python_client, shell_client
 from tests.patience import HOOKS
 
 
@@ -15,14 +18,29 @@ def home(tmp_path: Path) -> Home:
     """A data home that records a command which only notes that it was started."""
     root = tmp_path / "home"
     root.mkdir(mode=0o700)
-    program = tmp_path / "fake-daemon"
-    program.write_text(
+    starts = program(
+        tmp_path / "fake-daemon",
         '#!/bin/sh\nenv >"$REVERIE_HOME/environment"\npwd >"$REVERIE_HOME/folder"\n'
-        'echo "$@" >>"$REVERIE_HOME/started"\n'
+        'echo "$@" >>"$REVERIE_HOME/started"\n',
     )
-    program.chmod(0o700)
-    (root / "command").write_text(f"{program}\n--recorded\n")
+    (root / "command").write_text(f"{starts}\n--recorded\n")
     return Home(root)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    """A user without any agent, and no compiler, which is quick."""
+    user = tmp_path / "user"
+    user.mkdir()
+    return Places(
+        home=daemon.home.Home(tmp_path / "home"),
+        claude=user / ".claude",
+        hooks=HOOKS,
+        command=("/opt/reverie/bin/reverie",),
+        interpreter=Path(sys.executable).resolve(),
+        compiler=None,
+        user=user,
+    )
 
 
 @pytest.fixture(scope="session")

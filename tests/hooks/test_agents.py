@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from msgspec.structs import replace
 
 from actors.policy.events.agents import PLUGIN, TABLE
-from daemon.home import Home
 from daemon.installing.agents import (
     Places,
     agents_here,
@@ -32,21 +30,6 @@ WITH_HOOKS = [agent for agent in OTHERS if TABLE[agent]["shape"] != PLUGIN]
 COMMENTED = (
     '{\n  // mine\n  "a": 1, // why\n  "hooks": {\n    "Stop": [{"command": "x"}],\n  },\n}\n'
 )
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    """A user without any agent, and no compiler."""
-    (tmp_path / "user").mkdir()
-    return Places(
-        home=Home(tmp_path / "home"),
-        claude=tmp_path / "user" / ".claude",
-        hooks=HOOKS,
-        command=("/opt/reverie/bin/reverie",),
-        interpreter=Path(sys.executable).resolve(),
-        compiler=None,
-        user=tmp_path / "user",
-    )
 
 
 def files(places: Places) -> dict[str, bytes]:

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgpack
@@ -21,15 +20,11 @@ from daemon.home import current_home
 from daemon.wire import Frame, encoded
 from hooks import delivery
 from hooks.spool import REDACTION
-from tests.hooks.clients import EVENT, RAW, Client, Home, Listener, listening
+from tests.hooks.clients import EVENT, RAW, Client, Home, Listener, listening, replying
 from tests.patience import HOOKS, PATIENCE, ROOT
 from tests.policy.secrets.test_secret_commands import HARMLESS, READING
 
 CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
-
-
-def replying(output: bytes) -> Callable[[Frame], bytes]:
-    return lambda frame: encoded(Frame(frame.id, "reply", output))
 
 
 def slowly(frame: Frame) -> bytes:
@@ -112,66 +107,28 @@ def test_a_closed_standard_input_disturbs_nobody(client: Client, home: Home) -> 
 # ---- The daemon does not answer -----------------------------------------------------
 
 
-def half(frame: Frame) -> bytes:
-    return encoded(Frame(0, "reply", CONTEXT))[:-3]
-
-
-def failing(frame: Frame) -> bytes:
-    return encoded(Frame(0, "error", {"code": "broken", "message": "a bug"}))
-
-
-def garbled(frame: Frame) -> bytes:
-    return b"HTTP/1.1 200 OK\r\n\r\n{}"
-
-
-def too_long(frame: Frame) -> bytes:
-    return b"\x7f\xff\xff\xff" + b"x" * 100
-
-
-def another_id(frame: Frame) -> bytes:
-    return encoded(Frame(7, "reply", CONTEXT))
-
-
-def another_version(frame: Frame) -> bytes:
-    payload = msgpack.packb([2, 0, "reply", CONTEXT])
+def framed(payload: bytes) -> bytes:
     return len(payload).to_bytes(4, "big") + payload
 
 
-def not_bytes(frame: Frame) -> bytes:
-    return encoded(Frame(0, "reply", {"text": "a map"}))
+NO_REPLIES = {
+    "half": encoded(Frame(0, "reply", CONTEXT))[:-3],
+    "an error": encoded(Frame(0, "error", {"code": "broken", "message": "a bug"})),
+    "garbled": b"HTTP/1.1 200 OK\r\n\r\n{}",
+    "too long": b"\x7f\xff\xff\xff" + b"x" * 100,
+    "another id": encoded(Frame(7, "reply", CONTEXT)),
+    "another version": framed(msgpack.packb([2, 0, "reply", CONTEXT])),
+    "no bytes": encoded(Frame(0, "reply", {"text": "a map"})),
+    "a wrong size": framed(b"\x94\x01\x00\xa5reply\xc4\x05abc"),
+    "closed": b"",
+}
 
 
-def wrong_size(frame: Frame) -> bytes:
-    payload = b"\x94\x01\x00\xa5reply\xc4\x05abc"
-    return len(payload).to_bytes(4, "big") + payload
-
-
-def closed(frame: Frame) -> bytes:
-    return b""
-
-
-def hung(frame: Frame) -> None:
-    return None
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        half,
-        failing,
-        garbled,
-        too_long,
-        another_id,
-        another_version,
-        not_bytes,
-        wrong_size,
-        closed,
-    ],
-)
+@pytest.mark.parametrize("answer", NO_REPLIES.values(), ids=NO_REPLIES)
 def test_without_a_valid_reply_nothing_is_printed_and_the_event_is_spooled(
-    client: Client, home: Home, answer: Callable[[Frame], bytes | None]
+    client: Client, home: Home, answer: bytes
 ) -> None:
-    with listening(home, answer) as daemon:
+    with listening(home, lambda _: answer) as daemon:
         result = client.run(home)
 
     assert_spooled_under_the_same_id(home, daemon, result)
@@ -205,7 +162,7 @@ def test_a_daemon_that_asks_for_more_time_is_given_it(hurried: Client, home: Hom
 def hung_up(client: Client, home: Home) -> tuple[Listener, subprocess.CompletedProcess[bytes]]:
     """What somebody heard who never answers, and how the hook ended."""
     for _ in range(20):
-        with listening(home, hung) as daemon:
+        with listening(home, lambda _: None) as daemon:
             result = client.run(home)
         if daemon.frames:
             return daemon, result

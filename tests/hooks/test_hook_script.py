@@ -8,25 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from daemon.wire import Frame, encoded
-from tests.hooks.clients import EVENT, RAW, Client, Home, listening
+from tests.hooks.clients import EVENT, RAW, Client, Home, listening, program, replying
 from tests.patience import HOOKS
-
-
-def replying(frame: Frame) -> bytes:
-    return encoded(Frame(frame.id, "reply", b"{}"))
-
-
-def executable(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
-    path.chmod(0o700)
-    return path
 
 
 def test_the_recorded_client_gets_the_agent_and_the_folder_of_the_hooks(
     shell: Client, hooks: Path, home: Home
 ) -> None:
-    recorded = executable(home.root / "recorded", b'#!/bin/sh\nread event\necho "$@" "$event"\n')
+    recorded = program(home.root / "recorded", '#!/bin/sh\nread event\necho "$@" "$event"\n')
     (home.root / "hook-client").write_text(f"{recorded}\n")
 
     result = shell.run(home, b"the event\n")
@@ -52,7 +41,7 @@ def test_the_recorded_client_gets_the_agent_and_the_folder_of_the_hooks(
 def test_where_the_clients_model_is_asked_and_what_runs_it_comes_with_the_agents_name(
     environ: dict[str, str], name: str, shell: Client, home: Home
 ) -> None:
-    recorded = executable(home.root / "recorded", b'#!/bin/sh\necho "$1"\n')
+    recorded = program(home.root / "recorded", '#!/bin/sh\necho "$1"\n')
     (home.root / "hook-client").write_text(f"{recorded}\n")
 
     result = shell.run(home, RAW, **environ)
@@ -75,22 +64,22 @@ def test_an_event_that_is_spooled_keeps_where_the_clients_model_is_asked(
 def test_a_recorded_interpreter_runs_the_python_client(shell: Client, home: Home) -> None:
     (home.root / "hook-client").write_text(f"{sys.executable}\n")
 
-    with listening(home, replying):
+    with listening(home, replying(b"{}")):
         result = shell.run(home)
 
     assert result.stdout == b"{}"
 
 
-@pytest.mark.parametrize("content", [None, b"\x7fELF of another machine", b"#!/no/interpreter\n"])
+@pytest.mark.parametrize("content", [None, "\x7fELF of another machine", "#!/no/interpreter\n"])
 def test_a_recorded_client_that_cannot_run_is_passed_over(
-    shell: Client, home: Home, content: bytes | None
+    shell: Client, home: Home, content: str | None
 ) -> None:
     recorded = home.root / "recorded"
     if content is not None:
-        executable(recorded, content)
+        program(recorded, content)
     (home.root / "hook-client").write_text(f"{recorded}\n")
 
-    with listening(home, replying):
+    with listening(home, replying(b"{}")):
         result = shell.run(home)
 
     assert (result.returncode, result.stdout, result.stderr) == (0, b"{}", b"")
@@ -110,14 +99,14 @@ def test_a_native_client_that_reaches_nobody_hands_over_to_python(
 def test_the_exit_status_of_a_recorded_client_never_blocks_a_prompt(
     shell: Client, home: Home
 ) -> None:
-    recorded = executable(home.root / "recorded", b"#!/bin/sh\nexit 2\n")
+    recorded = program(home.root / "recorded", "#!/bin/sh\nexit 2\n")
     (home.root / "hook-client").write_text(f"{recorded}\n")
 
     assert shell.run(home).returncode == 0
 
 
 def test_only_the_shell_itself_is_needed_to_find_the_client(shell: Client, home: Home) -> None:
-    with listening(home, replying):
+    with listening(home, replying(b"{}")):
         result = shell.run(home, PATH="/nonexistent")
 
     assert (result.stdout, result.stderr) == (b"{}", b"")

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +27,6 @@ THEIRS: dict[str, Any] = {
     },
     "permissions": {"allow": ["Bash(ls:*)"]},
 }
-
-
-@pytest.fixture
-def places(tmp_path: Path) -> Places:
-    """An installation without a compiler, which is quick."""
-    return Places(
-        home=Home(tmp_path / "home"),
-        claude=tmp_path / ".claude",
-        hooks=HOOKS,
-        command=("/opt/reverie/bin/reverie",),
-        interpreter=Path(sys.executable).resolve(),
-        compiler=None,
-        user=tmp_path,
-    )
 
 
 def settings_of(places: Places) -> dict[str, Any]:

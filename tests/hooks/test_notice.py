@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from daemon.settings import Storage
-from tests.hooks.clients import Client, Home
+from tests.hooks.clients import Client, Home, program
 from tests.patience import HOOKS, PATIENCE, ROOT
 
 START = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s", "cwd": "/"}
@@ -32,8 +32,7 @@ def run(plugin: Path, home: Home, event: dict[str, Any], *tools: str) -> str:
     bare = home.root / "bin"
     bare.mkdir(exist_ok=True)
     for tool in tools:
-        (bare / tool).write_text("#!/bin/sh\n")
-        (bare / tool).chmod(0o700)
+        program(bare / tool)
     (home.root / "command").unlink(missing_ok=True)
     script = str(plugin / "hooks" / "hook.py")
     client = Client("python", (sys.executable, "-I", "-S", script))
@@ -66,10 +65,7 @@ def test_nothing_else_is_told_so(plugin: Path, home: Home, event: dict[str, Any]
 
 
 def test_with_a_program_where_uv_puts_it_a_session_starts_it(plugin: Path, home: Home) -> None:
-    program = home.root / ".local" / "bin" / "reverie"
-    program.parent.mkdir(parents=True)
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o700)
+    program(home.root / ".local" / "bin" / "reverie")
 
     said = json.loads(run(plugin, home, START))["systemMessage"]
 
@@ -82,10 +78,7 @@ def test_with_a_program_where_uv_puts_it_a_session_starts_it(plugin: Path, home:
 def test_a_session_that_starts_in_a_pause_is_told_so_and_how_to_go_on(
     plugin: Path, home: Home
 ) -> None:
-    program = home.root / ".local" / "bin" / "reverie"
-    program.parent.mkdir(parents=True)
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o700)
+    program(home.root / ".local" / "bin" / "reverie")
     (home.root / "pauses.json").write_text(
         '[{"since": 1.0, "until": null, "folders": [], "session": ""}]'
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hooks import ownership, start
-from tests.hooks.clients import RAW, Client, Home
+from tests.hooks.clients import RAW, Client, Home, program
 from tests.patience import PATIENCE
 
 
@@ -79,16 +79,8 @@ def test_the_settings_reach_the_daemon() -> None:
     assert set(passed) == {b"REVERIE_STATES_HOT", b"LC_ALL", b"REVERIE_HOME"}
 
 
-def program(folder: Path, name: str = "reverie") -> bytes:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / name
-    path.write_text("#!/bin/sh\n")
-    path.chmod(0o755)
-    return os.fsencode(path)
-
-
 def test_the_recorded_command_comes_first(tmp_path: Path) -> None:
-    recorded = program(tmp_path / "bin", "anything")
+    recorded = bytes(program(tmp_path / "bin" / "anything"))
     (tmp_path / "command").write_bytes(recorded + b"\n--with\nan argument\n")
 
     command = start.command_of(os.fsencode(tmp_path), {}, ownership)
@@ -102,7 +94,7 @@ def test_a_recorded_command_that_is_no_program_is_passed_over(
 ) -> None:
     monkeypatch.setattr(start, "__file__", str(tmp_path / "checkout" / "hooks" / "start.py"))
     (tmp_path / "command").write_text(recorded)
-    own = program(tmp_path / "checkout" / ".venv" / "bin")
+    own = bytes(program(tmp_path / "checkout" / ".venv" / "bin" / "reverie"))
 
     assert start.command_of(os.fsencode(tmp_path), {}, ownership) == [own, b"daemon"]
 
@@ -112,8 +104,8 @@ def test_path_is_searched_last_and_only_where_it_is_absolute(
 ) -> None:
     monkeypatch.setattr(start, "__file__", str(tmp_path / "checkout" / "hooks" / "start.py"))
     monkeypatch.chdir(tmp_path)
-    program(tmp_path / "project")
-    found = program(tmp_path / "bin")
+    program(tmp_path / "project" / "reverie")
+    found = bytes(program(tmp_path / "bin" / "reverie"))
     path = b"project:.::" + os.fsencode(tmp_path / "bin")
 
     assert start.command_of(os.fsencode(tmp_path), {b"PATH": path}, ownership) == [found, b"daemon"]

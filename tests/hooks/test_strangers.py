@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from daemon.wire import Frame
-from tests.hooks.clients import EVENT, RAW, Client, Home, listening
-from tests.hooks.test_hook import CONTEXT, replying, slowly
+from tests.hooks.clients import EVENT, RAW, Client, Home, listening, replying
+from tests.hooks.test_hook import CONTEXT, slowly
 from tests.patience import HOOKS
 from tests.strangers import (
     ADA,

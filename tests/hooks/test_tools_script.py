@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.hooks.clients import program
 from tests.patience import HOOKS, PATIENCE
 
 SAYS = '#!/bin/sh\nprintf \'%s\\n\' "$0" "$@"\n'
@@ -21,14 +22,6 @@ def script(tmp_path: Path) -> Path:
     for name in ("tools.sh", "ownership.sh", "notice.sh"):
         shutil.copy(HOOKS / name, hooks)
     return hooks / "tools.sh"
-
-
-def program(path: Path) -> Path:
-    """A program that prints how it was called."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(SAYS)
-    path.chmod(0o700)
-    return path
 
 
 def run(
@@ -56,8 +49,8 @@ def data(tmp_path: Path) -> Path:
 def test_the_recorded_command_is_run_with_its_words(
     script: Path, data: Path, tmp_path: Path
 ) -> None:
-    recorded = program(tmp_path / "bin" / "python")
-    program(script.parents[1] / ".venv" / "bin" / "reverie")
+    recorded = program(tmp_path / "bin" / "python", SAYS)
+    program(script.parents[1] / ".venv" / "bin" / "reverie", SAYS)
     (data / "command").write_text(f"{recorded}\n-c\nmain( 'x' )\n")
     (data / "command").chmod(0o600)
 
@@ -69,11 +62,11 @@ def test_the_recorded_command_is_run_with_its_words(
 def test_without_a_record_the_checkouts_is_run_and_then_that_of_the_path(
     script: Path, data: Path, tmp_path: Path
 ) -> None:
-    installed = program(tmp_path / "bin" / "reverie")
+    installed = program(tmp_path / "bin" / "reverie", SAYS)
     path = f"{installed.parent}:/usr/bin:/bin"
 
     by_path = run(script, data, path).stdout.splitlines()
-    own = program(script.parents[1] / ".venv" / "bin" / "reverie")
+    own = program(script.parents[1] / ".venv" / "bin" / "reverie", SAYS)
     by_checkout = run(script, data, path).stdout.splitlines()
 
     assert by_path == [str(installed), "mcp"]
@@ -81,7 +74,7 @@ def test_without_a_record_the_checkouts_is_run_and_then_that_of_the_path(
 
 
 def test_what_others_may_write_is_not_run(script: Path, data: Path) -> None:
-    program(script.parents[1] / ".venv" / "bin" / "reverie").chmod(0o777)
+    program(script.parents[1] / ".venv" / "bin" / "reverie", SAYS).chmod(0o777)
 
     done = run(script, data)
 
@@ -92,7 +85,7 @@ def test_what_others_may_write_is_not_run(script: Path, data: Path) -> None:
 def test_a_record_that_others_may_write_is_passed_over(
     script: Path, data: Path, tmp_path: Path
 ) -> None:
-    (data / "command").write_text(f"{program(tmp_path / 'evil')}\n")
+    (data / "command").write_text(f"{program(tmp_path / 'evil', SAYS)}\n")
     (data / "command").chmod(0o666)
 
     done = run(script, data)

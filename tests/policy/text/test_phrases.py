@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.text.phrases import LONGEST, Match, PhraseIndex
+from actors.policy.text.phrases import (
+    BEYOND,
+    LONGEST,
+    SLICE,
+    WORD,
+    Match,
+    PhraseIndex,
+    phrases_of,
+    slices,
+)
 from tests.costs import ratio
 
 
@@ -246,3 +255,90 @@ def test_a_phrase_that_thousands_share_costs_little_more_than_one_of_sixteen() -
 
     assert len(few.matches(text, None, 16)) == len(many.matches(text, None, 16)) == 16 * 300
     assert len(asked(many)) <= 16 * 16
+
+
+# ---- slices of a text: together they are the text, and a phrase over a cut is in the first of them
+
+
+@given(st.text(alphabet="ab .\n", max_size=3 * SLICE))
+def test_slices_own_every_character_once(text: str) -> None:
+    cut = list(slices(text))
+
+    assert "".join(one.text[: one.own] for one in cut) == text
+    assert all(text.startswith(one.text, one.start) for one in cut)
+
+
+def test_a_text_without_spaces_is_cut_all_the_same() -> None:
+    assert max(len(one.text) for one in slices("x" * 10_000)) <= SLICE + BEYOND + 2 * WORD
+
+
+@given(st.integers(SLICE - 60, SLICE + 20))
+def test_a_phrase_that_lies_across_a_cut_is_found_once(before: int) -> None:
+    index = PhraseIndex([("the blue whale swims", 1)])
+    text = "x " * (before // 2) + "the blue whale swims" + " y" * SLICE
+    begun = [
+        one.start + match.start
+        for one in slices(text)
+        for match in index.matches(one.text)
+        if match.start < one.own
+    ]
+
+    assert begun == [text.index("the blue")]
+
+
+# ---- derived phrases: names of a text, never words that every prompt has
+
+
+def test_phrases_of_a_memory_are_names_files_commands_and_versions() -> None:
+    phrases = phrases_of(
+        "Run `make lint` before pushing payment retries",
+        "The PaymentClient in src/auth/login.py reads DATABASE_URL, with PostgreSQL 15 and trio==0.35.",
+    )
+
+    assert set(phrases) == {
+        "make lint",
+        "src/auth/login.py",
+        "login.py",
+        "PaymentClient",
+        "DATABASE_URL",
+        "PostgreSQL 15",
+        "trio 0.35",
+        "pushing payment",
+        "payment retries",
+    }
+
+
+def test_private_names_and_classes_with_an_acronym_are_names() -> None:
+    text = (
+        "HTTPTransport, JSONResponse and XMLParser lose _redirect_headers; the URLs and OAuth hold"
+    )
+
+    assert set(phrases_of("", text)) == {
+        "HTTPTransport", "JSONResponse", "XMLParser", "_redirect_headers",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Fix the failing test", "We fixed it and/or changed the code, e.g. the file."),
+        ("", "Nothing here names anything. It is 1/2 done."),
+        ("New feature", "please use the right option in every case"),
+        ("", 'The `port` and the "status" of a JavaScript server, in `HTTP` and `2024`'),
+    ],
+)
+def test_common_words_make_no_phrases(title: str, text: str) -> None:
+    assert phrases_of(title, text) == []
+
+
+def test_titles_in_other_scripts_make_phrases() -> None:
+    assert phrases_of("部署系统密码", "") == ["部署系统密码"]
+    assert phrases_of("Настройка сервера", "") == ["Настройка сервера"]
+
+
+@given(st.text(max_size=60), st.text(max_size=200))
+def test_derived_phrases_are_few_and_each_is_admitted(title: str, text: str) -> None:
+    phrases = phrases_of(title, text)
+
+    assert len(phrases) <= 12
+    assert all(PhraseIndex().add(phrase, 1) for phrase in phrases)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.text import wording
+from actors.policy.text.wording import HARD, Note, Settings, packed, shortened, tokens
 
 
 @pytest.mark.parametrize(
@@ -151,3 +152,121 @@ def test_a_name_signs_as_it_is(name: str) -> None:
 )
 def test_who_signs_as_what_no_person_is_called_is_quoted(name: str, told: str) -> None:
     assert wording.signature(name) == f"somebody who signs as “{told}”"
+
+
+# ---- what fits into a prompt: characters, cuts at sentences and words
+
+
+def test_a_cut_ends_at_a_sentence_when_that_keeps_half() -> None:
+    text = "Redis caches sessions. It expires them after a day, which surprised everyone."
+
+    assert shortened(text, 40) == "Redis caches sessions."
+
+
+def test_a_cut_ends_at_a_word_with_an_ellipsis_otherwise() -> None:
+    assert shortened("Ok. The quick brown fox jumps over", 20) == "Ok. The quick brown…"
+    assert shortened("The quick brown fox", 16) == "The quick brown…"
+
+
+def test_a_text_that_fits_is_left_alone() -> None:
+    assert shortened("  The quick brown fox\n", 19) == "The quick brown fox"
+
+
+def test_a_cut_in_cjk_ends_at_its_full_stop() -> None:
+    assert shortened("我们使用数据库。然后部署系统到服务器上面去", 14) == "我们使用数据库。"
+
+
+def test_a_letter_is_not_parted_from_its_marks() -> None:
+    assert shortened("a" * 8 + "e\u0301" + "b" * 9, 10) == "a" * 8 + "…"
+
+
+def test_there_is_no_cut_shorter_than_a_letter_and_an_ellipsis() -> None:
+    assert shortened("abcdef", 1) == ""
+    assert shortened("abcdef", -5) == ""
+
+
+def size(notes: list[Note]) -> int:
+    """Characters of these, frames included."""
+    return sum(len(note.text) + note.overhead for note in notes)
+
+
+def test_the_best_notes_go_in_first() -> None:
+    notes = [Note(1, "x" * 300, 0.2), Note(2, "y" * 300, 0.9), Note(3, "z" * 300, 0.5)]
+
+    result = packed(notes, Settings(characters=620))
+
+    assert [note.identity for note in result] == [2, 3]
+    assert size(result) == 600
+
+
+def test_a_smaller_note_may_follow_one_that_did_not_fit() -> None:
+    notes = [Note(1, "a" * 500, 0.9), Note(2, "b" * 500, 0.8), Note(3, "short", 0.7)]
+
+    result = packed(notes, Settings(characters=560))
+
+    assert [note.identity for note in result] == [1, 3]
+
+
+def test_what_is_left_of_the_room_is_no_place_for_a_scrap_but_for_a_short_note() -> None:
+    settings = Settings(characters=150)
+    found = packed(
+        [
+            Note(1, "a" * 100, 0.9),
+            Note(2, "b" * 90, 0.8),
+            Note(3, "c" * 50, 0.7),
+            Note(4, "d", 0.6),
+        ],
+        settings,
+    )
+
+    assert [note.identity for note in found] == [1, 3]
+    assert size(found) == 150
+
+
+def test_a_long_note_is_cut_and_says_so() -> None:
+    (note,) = packed([Note(1, "word " * 1_000, 1.0)], Settings())
+
+    assert len(note.text) <= 600
+    assert note.text.endswith("word…")
+
+
+def test_frames_count_against_the_budget() -> None:
+    result = packed([Note(1, "a" * 90, 1.0, "b" * 23)], Settings(characters=200), frame=100)
+
+    assert result == []
+
+
+def test_no_setting_exceeds_the_hard_limit() -> None:
+    notes = [Note(i, "word " * 200, 1.0) for i in range(40)]
+
+    result = packed(notes, Settings(characters=100_000, note=1_000))
+
+    assert HARD - 1_000 < size(result) <= HARD
+
+
+def test_four_characters_are_a_token() -> None:
+    assert [tokens(text) for text in ("", "abc", "abcd", "abcde")] == [0, 1, 1, 2]
+
+
+@given(st.text(max_size=300), st.integers(0, 120))
+def test_a_cut_is_a_beginning_within_its_limit(text: str, limit: int) -> None:
+    cut = shortened(text, limit)
+
+    assert len(cut) <= limit
+    assert text.strip().startswith(cut.removesuffix("…").rstrip()) or cut == text.strip()
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=200), st.floats(0, 1), st.integers(0, 30)), max_size=12),
+    st.integers(0, 400),
+    st.integers(0, 100),
+)
+def test_the_budget_holds_and_no_note_goes_in_twice(
+    rows: list[tuple[str, float, int]], characters: int, frame: int
+) -> None:
+    notes = [Note(i, text, score, "b" * more) for i, (text, score, more) in enumerate(rows)]
+
+    result = packed(notes, Settings(characters=characters), frame=frame)
+
+    assert frame + size(result) <= max(characters, frame)
+    assert len({note.identity for note in result}) == len(result)
