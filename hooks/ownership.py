@@ -24,7 +24,7 @@ import sys
 
 TYPE_CHECKING = False  # the constant of typing, which costs 10 ms to import
 if TYPE_CHECKING:
-    from typing import Any, List, Optional, Tuple
+    from typing import Any, List, Tuple
 
 MOST_LINKS = 40  # symbolic links on one path, as Linux follows them
 KIND, LINK = 0o170000, 0o120000  # of st_mode
@@ -35,8 +35,10 @@ NOBODY = 65534  # as whom Linux shows users that a sandbox does not map
 ADMIN = 80  # group of a Mac's administrators
 
 # Credentials of the peer: (level, option, bytes of the answer, where the user's four bytes begin).
-LINUX_PEER = (1, 17, 12, 4)  # SOL_SOCKET, SO_PEERCRED: struct ucred
-MAC_PEER = (0, 1, 76, 4)  # SOL_LOCAL, LOCAL_PEERCRED: struct xucred
+PEERS = {
+    "linux": (1, 17, 12, 4),  # SOL_SOCKET, SO_PEERCRED: struct ucred
+    "darwin": (0, 1, 76, 4),  # SOL_LOCAL, LOCAL_PEERCRED: struct xucred
+}
 
 
 class Distrusted(OSError):
@@ -60,11 +62,16 @@ def check_file(path: bytes, descriptor: int) -> None:
 
 def check_peer(connection: "Any") -> None:
     """Raise ``Distrusted`` when another user is at the other end of a Unix socket."""
+    if sys.platform not in PEERS:
+        return  # the system does not say who it is
+    level, option, size, start = PEERS[sys.platform]
     try:
-        user = peer_user(connection)
+        credentials = connection.getsockopt(level, option, size)
     except OSError:
         raise Distrusted("the socket does not say who serves it") from None
-    if user is not None and not is_ours(user):
+    # At the side that connected, this is who began to listen.
+    user = int.from_bytes(credentials[start : start + 4], sys.byteorder)
+    if not is_ours(user):
         raise Distrusted("user %d is at the other end of the socket" % user)
 
 
@@ -125,21 +132,6 @@ def reason_against_mode(path: bytes, status: "Any") -> str:
     if status.st_mode & BY_GROUP and not _is_private(status.st_gid):
         return "group %d may write %s" % (status.st_gid, shown(path))
     return ""
-
-
-def peer_user(connection: "Any") -> "Optional[int]":
-    """Return who is at the other end of a Unix socket; ``None`` where the system does not say.
-
-    At the side that connected, that is who began to listen.
-    """
-    if sys.platform == "darwin":
-        level, option, size, start = MAC_PEER
-    elif sys.platform == "linux":
-        level, option, size, start = LINUX_PEER
-    else:
-        return None
-    credentials = connection.getsockopt(level, option, size)
-    return int.from_bytes(credentials[start : start + 4], sys.byteorder)
 
 
 def say(line: str) -> None:

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 # What `redaction.py` imports, in an order in which each finds what it needs.
 REDACTION = (
-    *("secret_values", "secret_words", "given_values", "assigned_secrets", "spoken_secrets"),
-    *("named_secrets", "secret_tokens", "secret_shapes"),
+    *("secret_values", "secret_words", "given_values", "spoken_secrets", "named_secrets"),
+    *("secret_tokens", "secret_shapes"),
 )
 REDACTION_TIME = 0.150  # seconds for parsing and redaction together
 HUNG_TIME = 0.060  # seconds past the hook's budget: an agent has waited long enough

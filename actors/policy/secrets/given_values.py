@@ -1,4 +1,4 @@
-"""A name of secrecy in its text, and the judging of its value: a word, or a passphrase."""
+"""A name of secrecy in its text, and the judging of its value: a word, a passphrase, or what a sign gives to it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 
 from actors.policy.secrets.secret_values import (
     LONG,
+    PART,
     PLAIN,
     Span,
     compiled,
     fits,
     holds,
+    in_a_row,
     is_made_of_words,
     is_passphrase,
     is_secret,
@@ -19,7 +21,7 @@ from actors.policy.secrets.secret_values import (
     sections,
     words,
 )
-from actors.policy.secrets.secret_words import kind_of, opens_something
+from actors.policy.secrets.secret_words import SETTINGS, kind_of, opens_something
 
 _QUOTES = "\"'`“„«‘"
 QUOTE = re.compile(r"(?:[bBrRuULN@]{1,2}(?=[\"']))?(\\{0,3}[\"'`“„«‘])(?:(?<=«)[ \u00a0\u202f])?")
@@ -163,9 +165,9 @@ _QUOTED = {
 # over.
 
 
-_TABLE = sections("passphrases")
-_GRAMMAR = PLAIN | words(_TABLE["grammar"])
-_ORDERS = words(_TABLE["orders"])
+_PHRASES = sections("passphrases")
+_GRAMMAR = PLAIN | words(_PHRASES["grammar"])
+_ORDERS = words(_PHRASES["orders"])
 _WORD = r"(?:[^\W\d_]{2,14}|\d{1,4})[!?]?"
 _WORDS = r"[^\W\d_]{3,14}(?: (?:[^\W\d_]{2,14}|\d{1,4})[!?]?){2,24}"
 _STOPS = r"[.,;:]?(?:[ \t\r\n]|\Z)| ?[)\]\"'`”»]|[ ]?[–—-][ ]"
@@ -214,3 +216,172 @@ def phrase_start(text: str, end: int) -> int:
     asked = before in _ORDERS or before.endswith((":", "=", ","))
     asked = asked or (before in _GRAMMAR and text.startswith(_AS, end))
     return start + 1 if asked or (at == 0 and start + 1 == first) else -1
+
+
+# ---- values given by a sign: `=`, `:`, `=>`, a closing tag, a comma, a pair of fields
+
+
+_TABLE = sections("given_values")
+# A sign between name and value. `${VAR:?…}` and `a::b` are none; a type may stand before `=`.
+JOIN = re.compile(_TABLE["join"][0])
+_TYPED = r"[&*']{0,2}[A-Za-z_][\w.<>\[\]|?&', ]{0,40}=(?![=>])[ \t]{0,3}"
+
+
+def joined(given: Given, join: re.Match[str]) -> bool:
+    """Judge a value behind a sign: `=`, `:`, `=>`, a closing tag, a comma, a bracket."""
+    text, at, op = given.text, join.end(), join.group("op")
+    if (
+        given.name.lower() == "pass"
+        and op == ":"
+        and not given.before.endswith(" /")
+        and _is_a_verdict(given, at)
+    ):
+        return False
+    if op == ":":
+        at = past(_TYPED, text, at)
+    if given.says == 1 and given.name.lower().endswith(("auth", "authorization")):
+        at = past(_SCHEME, text, at)
+    wrapped = past(_TABLE["wrapped"][0], text, at)
+    if given.says == 1 and holds(r"ytes\(|Buffer", text, at, wrapped):
+        given.says = 2
+    quote, at = opening(text, wrapped)
+    how = "assigned"
+    if not quote and _mapped(given, at):
+        return True
+    if not quote and given.says > 1 and _is_passed_on(given, join):
+        how, given.says = "flag", 3
+    if op in ",(" or op.endswith("("):
+        if not quote or not _is_argument(given, join):
+            return False
+    elif not quote and text[at : at + 1] in "<[(":
+        return False
+    elif not quote and op[-1:] == "=" and op[:1].isalpha():
+        return False  # `password and x = …`
+    elif op == ">" and "<" not in given.before[-40:]:
+        return False
+    return given.take(at, quote, how)
+
+
+_SCHEME = r"(?i)(?:Basic|Bearer|Token|Api-?Key|Digest|Key|Splunk|GoogleLogin)[ =]+"
+
+
+_NO_USERS = SETTINGS | (PLAIN - frozenset("admin root guest user".split()))
+
+
+def is_of_a_user(user: str, value: str) -> bool:
+    """Return whether the value beside a name is a user's password, and no setting."""
+    if any(word.lower() in _NO_USERS for word in PART.findall(user)):
+        return False
+    return not value.isalpha() and is_secret(value, 3, "cell", quoted=True)
+
+
+def _mapped(given: Given, at: int) -> bool:
+    """Judge the values of users in a mapping named with a plural of secrecy: `creds = {"bob": "x"}`."""
+    taken = False
+    for entry in in_a_row(_TABLE["entry"][0], given.text, at):
+        group = 2 if entry.group(2) is not None else 4
+        if is_of_a_user(entry.group(group - 1), entry.group(group)):
+            taken = given.keep(*entry.span(group))
+            given.read = entry.end()
+    return taken
+
+
+# Before a name in XML: the tag, or the attribute that names the value.
+_TAG_BEFORE = r"(?:<(?:\w{1,12}:)?|(?:name|key)=[\"'])\Z"
+
+
+def _is_passed_on(given: Given, join: re.Match[str]) -> bool:
+    """Return whether a sign without blanks hands on a value and no name: `-e DB_PASSWORD=x`, `<pw>x</pw>`."""
+    op, before = join.group("op"), given.before
+    if op.startswith("</key>"):
+        return True
+    if op == ">":
+        return holds(_TAG_BEFORE, before) and fits(r"[^\s<>]{4,80}</", given.text, join.end())
+    if join.end() - join.start() != 1:
+        return False
+    if op == ":":
+        return before.endswith(" /")
+    if op != "=":
+        return False
+    if before.endswith((" -", " --", " /")):
+        return True
+    if given.name.isupper() and "_" in given.name:
+        return before[-1:] in ("", " ", "\n", '"', "'")
+    return holds(_TABLE["pair before"][0], before)
+
+
+def _is_argument(given: Given, join: re.Match[str]) -> bool:
+    """Return whether a comma or a bracket gives the next string to the name: `setPassword("x")`."""
+    if len(join.group("op")) > 1:
+        return True
+    if join.group("op") == ",":
+        if join.group("shut").strip(" \t") == "":
+            return given.name.isupper() and (  # an option's number
+                "_" in given.name or given.before.endswith("efine(")
+            )
+        call = compiled(
+            r"([\w.]{2,40})\(\s?(?:[\w.]{1,16}, ?)?[\"'](?:[^\"'\s]{0,48}[\"'])?[^\"'\s]{0,48}\Z"
+        ).search(given.before)
+        return call is not None and holds(
+            r"(?i)env|set|put|append|default|header|add|config|get|fill|type|input|define|flag",
+            call.group(1),
+        )
+    if join.group("shut"):
+        return False
+    if given.name.lower().endswith(("add_pass", "addpass")):  # to a compiler
+        return False
+    first = PART.findall(given.name)[0].lower()
+    return first in ("set", "with", "add", "use", "put") or given.before.endswith(
+        (".", " ", "\n", "")
+    )
+
+
+def _is_a_verdict(given: Given, at: int) -> bool:
+    """Return whether a bare `pass` with a colon is a test's result: `--- PASS: TestX (0.01s)`."""
+    if given.before.endswith("--- ") or given.text.startswith(("Test", "test", "src/"), at):
+        return True
+    if names_a_login(given.before) or given.before.rstrip()[-1:] in ('"', "'", "{", ",", "&", "?"):
+        return False
+    return given.name.isupper() or not given.stands_on_a_line()
+
+
+def names_a_login(before: str) -> bool:
+    """Return whether a bare `pass` stands behind a user's name."""
+    behind = r"(?i)(?:user(?:name)?|login|log in as)[\"']?[:= ]{1,3}\S{1,40}[\s,;/]{1,4}(?:and |with )?\Z"
+    return holds(behind, before)
+
+
+_FIELD = re.compile(
+    r"[\"'\\\s,;)\]/>{:<-]{0,40}([A-Za-z_][\w\-]{0,24})[\"'\\]{0,4}\s{0,16}[:=>\s]\s{0,4}"
+)
+# Right behind a name: a look at one character spares the search.
+_BEFORE_A_FIELD = "\"'\\ \t\r\n,;)]/>{:<-"
+_SKIPPED = r"\\?\"[^\"\r\n]{0,80}\"|'[^'\r\n]{0,80}'|[^\s,;\"'{}<>]{0,60}"
+_VALUES = ("value", "secret-string", "secretstring", "content", "body", "default")
+
+
+def paired(given: Given, end: int) -> bool:
+    """Judge the value beside a name: `{"Key": "db-password", "Value": "x"}`, in either order."""
+    text = given.text
+    if given.before.endswith('name="'):
+        form = compiled(r"\"(?:\r?\n|\\r\\n){2}").match(text, end)  # a part of a posted form
+        if form is not None:
+            return given.take(form.end(), "", "cell")
+    near = text[end : end + 200].lower()
+    if text[end : end + 1] in _BEFORE_A_FIELD and any(map(near.__contains__, _VALUES)):
+        at = end
+        for _ in range(5):
+            field = _FIELD.match(text, at)
+            if field is None:
+                break
+            at = field.end()
+            if field.group(1).lower().endswith(_VALUES):
+                quote, start = opening(text, at)
+                return given.take(start, quote, "cell")
+            at = past(_SKIPPED, text, at)
+    if text[end : end + 1] in "\"'" and holds(r"(?i)value|secret[\"']", given.before):
+        before = compiled(_TABLE["value before"][0])
+        found = before.search(text, max(0, given.start - 400), given.start)
+        if found is not None and is_secret(found.group(1)[:LONG], given.says, "cell", quoted=True):
+            return given.keep(*found.span(1))
+    return False

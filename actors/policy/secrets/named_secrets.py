@@ -5,8 +5,14 @@ from __future__ import annotations
 from binascii import Error, a2b_base64
 from itertools import islice
 
-from actors.policy.secrets.assigned_secrets import JOIN, is_of_a_user, joined, paired
-from actors.policy.secrets.given_values import Given, phrase_end
+from actors.policy.secrets.given_values import (
+    JOIN,
+    Given,
+    is_of_a_user,
+    joined,
+    paired,
+    phrase_end,
+)
 from actors.policy.secrets.secret_values import (
     LETTERS,
     LONG,

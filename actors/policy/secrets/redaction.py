@@ -8,12 +8,9 @@ and certificates, references such as `${TOKEN}`, placeholders, identifiers, name
 addresses of private networks.
 
 Each way of knowing a secret is one module. `secret_tokens` knows tokens by their issuers and long runs by their
-looks. `named_secrets` finds names (`secret_words`) and their values, given by a sign or a blank
-(`assigned_secrets`), by words (`spoken_secrets`) or in a column. `secret_shapes` needs no name: forms, flags,
-URLs, calls. Personal data is found here, and what matches a
-pattern of the user. The look of a value is one question for all, answered by
-`secret_values`, and by `given_values` for a value of a name. Programs, issuers, forms and words are texts beside
-the modules, which `secret_values` reads.
+looks. `named_secrets` finds names (`secret_words`) and their values, given by a sign (`given_values`), by a blank
+or words (`spoken_secrets`) or in a column. `secret_shapes` needs no name: forms, flags, URLs, calls. Personal data
+is found here, and what matches a pattern of the user. The look of a value is judged by `secret_values` for all.
 
 How it stays cheap. Runs are found with `find`, which is ten times faster than a pattern, names and
 forms by `Literals`, all in one pass. A pattern runs only where one of them was found, and each is

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from actors.policy.secrets.assigned_secrets import is_of_a_user
+from actors.policy.secrets.given_values import is_of_a_user
 from actors.policy.secrets.named_secrets import (
     codes,
     files_of_secrets,

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 
-from actors.policy.secrets.assigned_secrets import (
-    in_a_netrc,
-    is_a_directive,
-    is_on_a_device,
-    is_ordered,
+from actors.policy.secrets.given_values import (
+    Given,
     names_a_login,
-    takes_after_its_type,
+    opening,
+    phrase_end,
+    phrase_start,
 )
-from actors.policy.secrets.given_values import Given, opening, phrase_end, phrase_start
 from actors.policy.secrets.secret_values import (
     OF_THE_TRADE,
     Span,
@@ -20,6 +18,7 @@ from actors.policy.secrets.secret_values import (
     fits,
     holds,
     is_likely,
+    is_passphrase,
     is_quoted_phrase,
     is_random,
     is_secret,
@@ -28,7 +27,7 @@ from actors.policy.secrets.secret_values import (
     sections,
     words,
 )
-from actors.policy.secrets.secret_words import ABOUT
+from actors.policy.secrets.secret_words import ABOUT, SAYS
 
 _TABLE = sections("spoken_secrets")
 # Words that give a value to the name before them, some words between: `heslo na server je …`.
@@ -328,3 +327,68 @@ def renewed(text: str, at: int, spans: list[Span]) -> None:
     end = phrase_end(text, found.start(1), False)
     if end or is_likely(value):
         spans.append((found.start(1), end or found.start(1) + len(value), "password"))
+
+
+# ---- values behind a blank: flags, orders, lines of configuration
+
+
+# What an order holds: to look for one spares most names the pattern.
+_ORDERS = (*"set put config env -- enable isakmp -server username neighbor".split(),)
+_ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
+_DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
+_DEVICE = _TABLE["device"][0]
+_DEVICE_NAMES = words(_TABLE["device names"])
+_NAMES_ON_A_DEVICE = _DEVICE_NAMES | {"password", "passwd", "key", "secret", "message-digest-key"}
+
+
+def is_on_a_device(given: Given) -> bool:
+    """Return whether a name stands in a line of a network device or of an installer's answers."""
+    if given.name not in _NAMES_ON_A_DEVICE:
+        return False
+    if given.name in _DEVICE_NAMES and given.stands_on_a_line():
+        return True
+    line = given.before.rpartition("\n")[2]
+    if compiled(_DEVICE).match(line):
+        return True
+    return given.name in ("password", "passwd") and "/" in line and holds(_DEBCONF, line)
+
+
+def takes_after_its_type(given: Given, end: int) -> bool:
+    """Judge the value behind the words for how it is written: `password 7 …`, `key ascii-text "…"`."""
+    found = compiled(_TABLE["type"][0]).match(given.text, end)
+    if found is None:
+        return False
+    said, given.says = given.says, 3
+    taken = given.take(found.end(), found.group(1), "flag")
+    given.says = said
+    return taken
+
+
+def is_ordered(before: str) -> bool:
+    """Return whether a flag begins, or an order with a name and a value: `kv put app/password x`."""
+    stem = before.rstrip("-/")
+    if len(stem) < len(before) and (not stem or stem[-1] in " \t\n\"'[("):
+        return True
+    words = before[-64:].lower()
+    return any(map(words.__contains__, _ORDERS)) and holds(_ORDER, words)
+
+
+def in_a_netrc(text: str, start: int) -> bool:
+    """`machine m login l password p`; `user u pass p`."""
+    before = text[max(0, start - 120) : start]
+    if not ("login" in before or "user" in before or "-u" in before):
+        return False
+    behind = r"\b(?:login|user(?:name)?|-u)[ \t]{1,8}\S{1,64}[ \t\r\n,;/]{1,24}\Z"
+    return holds(behind, before)
+
+
+def is_a_directive(given: Given, at: int) -> bool:
+    """Return whether a line is a name and one value: `requirepass h4ckme99`, `bindpw maple-amber-fox`."""
+    line = compiled(r"([^\s\"';]{6,64});?[ \t]{0,8}(?:[#!][^\n]{0,80})?(?:\r?\n|\Z)").match(
+        given.text, at
+    )
+    if line is None or given.name.isupper() or not given.stands_on_a_line():
+        return False
+    if given.name.lower() not in SAYS:  # no word of a sentence: `rootpw`, `auth_pass`
+        return True
+    return holds(r"[\d!@#$%^&*]", line.group(1)) or is_passphrase(line.group(1))
