@@ -140,13 +140,20 @@ class Client(Struct, frozen=True):
         return [*self.before, agent, *self.after]
 
     def run(
-        self, home: Home, raw: bytes = RAW, **environ: str
+        self,
+        home: Home,
+        raw: bytes = RAW,
+        *,
+        shell: str = "",
+        cwd: str = ".",
+        **environ: str,
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run one hook to its end."""
+        """Run one hook to its end; ``shell``: by a line of the shell, to which it is ``"$@"``."""
         return subprocess.run(
-            self.command(),
+            ["/bin/sh", "-c", shell, "sh", *self.command()] if shell else self.command(),
             input=raw,
             capture_output=True,
+            cwd=cwd,
             env={**home.environ, **environ},
             timeout=PATIENCE,
             check=False,

@@ -21,7 +21,7 @@ from daemon.wire import Frame, encoded
 from hooks import delivery
 from hooks.spool import REDACTION
 from tests.hooks.clients import EVENT, RAW, Client, Home, Listener, listening, replying
-from tests.patience import HOOKS, PATIENCE, ROOT
+from tests.patience import HOOKS, ROOT
 from tests.policy.secrets.test_secret_commands import HARMLESS, READING
 
 CONTEXT = json.dumps({"hookSpecificOutput": {"additionalContext": "héllo"}}).encode()
@@ -95,11 +95,7 @@ def test_an_empty_standard_input_prints_and_sends_nothing(client: Client, home: 
 
 
 def test_a_closed_standard_input_disturbs_nobody(client: Client, home: Home) -> None:
-    words = " ".join(f"'{word}'" for word in client.command())
-
-    result = subprocess.run(
-        ["/bin/sh", "-c", f"exec {words} <&-"], env=home.environ, capture_output=True, check=False
-    )
+    result = client.run(home, shell='exec "$@" <&-')
 
     assert (result.returncode, result.stdout) == (0, b"")
 
@@ -240,16 +236,7 @@ def test_a_home_that_cannot_be_written_is_left_alone(
 
 
 def test_a_full_disk_leaves_nothing_half_written(client: Client, home: Home) -> None:
-    words = " ".join(f"'{word}'" for word in client.command())
-
-    result = subprocess.run(
-        ["/bin/sh", "-c", f"ulimit -f 0; exec {words}"],
-        input=RAW,
-        env=home.environ,
-        capture_output=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    result = client.run(home, shell='ulimit -f 0; exec "$@"')
 
     assert (result.returncode, result.stdout) == (0, b"")
     assert list(home.spool.iterdir()) == []

@@ -73,24 +73,38 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
         yield given(program, 0, 0o755)
 
 
-@pytest.fixture(params=["python", "c", "shell"])
-def asked(request: pytest.FixtureRequest) -> Asked:
-    """Ask one language why a path is not trusted by a user; empty when it is."""
-    program = str(request.getfixturevalue("compiled")) if request.param == "c" else ""
+def in_python(path: Path, user: int = ADA, group: int | None = None) -> str:
+    """Why a path is not trusted by a user; empty when it is."""
+    numbers = [str(user), str(user if group is None else group)]
+    words = [sys.executable, "-I", "-S", "-c", IN_PYTHON, str(HOOKS), *numbers, str(path)]
+    strict = "1" if path.is_dir() else "2"
+    done = subprocess.run([*words, strict], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
+
+def in_shell(path: Path, user: int = ADA, group: int | None = None) -> str:
+    return run_as(user, ["/bin/sh", "-c", IN_SHELL, "sh", str(path)], group).strip()
+
+
+@pytest.fixture
+def in_c(compiled: Path) -> Asked:
     def ask(path: Path, user: int = ADA, group: int | None = None) -> str:
-        strict = "1" if path.is_dir() else "2"
-        if program:
-            return run_as(user, [program, str(path), strict], group).strip()
-        if request.param == "shell":
-            return run_as(user, ["/bin/sh", "-c", IN_SHELL, "sh", str(path)], group).strip()
-        numbers = [str(user), str(user if group is None else group)]
-        words = [sys.executable, "-I", "-S", "-c", IN_PYTHON, str(HOOKS), *numbers, str(path)]
-        return subprocess.run(
-            [*words, strict], capture_output=True, text=True, check=True
-        ).stdout.strip()
+        return run_as(
+            user, [str(compiled), str(path), "1" if path.is_dir() else "2"], group
+        ).strip()
 
     return ask
+
+
+@pytest.fixture(params=["python", "c", "shell"])
+def asked(request: pytest.FixtureRequest) -> Asked:
+    """Each language in turn."""
+    in_turn: Asked
+    if request.param == "c":
+        in_turn = request.getfixturevalue("in_c")
+    else:
+        in_turn = in_python if request.param == "python" else in_shell
+    return in_turn
 
 
 def test_what_is_the_users_own_or_roots_is_trusted(asked: Asked, ground: Path) -> None:
@@ -223,22 +237,14 @@ def test_nobody_is_somebody_else_where_root_is_a_user(asked: Asked, ground: Path
 
 
 @pytest.mark.slow
-def test_every_user_of_this_machine_is_judged_alike(
-    ground: Path, request: pytest.FixtureRequest
-) -> None:
-    program = str(request.getfixturevalue("compiled"))
+def test_every_user_of_this_machine_is_judged_alike(ground: Path, in_c: Asked) -> None:
     differing: list[str] = []
     for row in Path("/etc/passwd").read_text().splitlines():
         user, group = (int(number) for number in row.split(":")[2:4])
         home = folder(ground / f"home-{user}", user, 0o775, group)
-        in_c = run_as(user, [program, str(home), "1"], group).strip()
-        in_shell = run_as(user, ["/bin/sh", "-c", IN_SHELL, "sh", str(home)], group).strip()
-        words = [sys.executable, "-I", "-S", "-c", IN_PYTHON, str(HOOKS), str(user), str(group)]
-        in_python = subprocess.run(
-            [*words, str(home), "1"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        if len({in_c, in_shell, in_python}) > 1:
-            differing.append(f"{row}: {in_c!r} {in_shell!r} {in_python!r}")
+        answers = [ask(home, user, group) for ask in (in_c, in_shell, in_python)]
+        if len(set(answers)) > 1:
+            differing.append(f"{row}: {answers}")
 
     assert differing == []
 

@@ -85,11 +85,8 @@ def happened(diary: Path) -> list[dict[str, Any]]:
 
 def sent(client: Client, home: Home, cwd: Path, raw: bytes) -> bytes:
     """What a hook prints that an agent runs in this folder."""
-    done = subprocess.run(
-        client.command(), input=raw, cwd=cwd, env=home.environ, capture_output=True,
-        timeout=PATIENCE, check=True,
-    )  # fmt: skip
-    assert done.stderr == b""
+    done = client.run(home, raw, cwd=str(cwd))
+    assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout
 
 

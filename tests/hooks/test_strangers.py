@@ -266,9 +266,7 @@ def test_the_seal_is_the_users_alone_under_any_umask(
     seal = home.root / "hook-client.trusted"
     seal.unlink()
 
-    subprocess.run(
-        shell.command(), input=RAW, env=home.environ, umask=0, check=True, capture_output=True
-    )
+    shell.run(home, shell='umask 0; exec "$@"')
 
     assert seal.stat().st_mode & 0o777 == 0o600
 
