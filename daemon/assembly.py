@@ -37,7 +37,6 @@ from actors.policy.text import wording
 from actors.reader.keeping import Keeping
 from actors.reader.reading import NightReading, Readership, Requests, SessionReading
 from actors.reader.session_reader import SessionReader
-from actors.reader.surroundings import Places
 from actors.recall.archive import Archive
 from actors.recall.channels import Channels, Pacing
 from actors.recall.ordering import Settings as RecallSettings
@@ -180,9 +179,9 @@ def builders(queues: dict[str, Queue[Any]], s: Surroundings) -> dict[str, Callab
                 Requests(s.clock, box["long_term"]),
                 Keeping(
                     reader, box["gate"], box["embedder"], box["long_term"],
-                    box["staleness"], Places(s.sources),
+                    box["staleness"], s.sources,
                 ),
-                Places(s.sources), s.readership.barred, settings.redact(),
+                s.sources, s.readership, settings.redact(),
             ),
             s.readership, s.presence, LocalZone(),
         ),

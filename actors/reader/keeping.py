@@ -44,8 +44,9 @@ from actors.policy.text.wording import shortened
 from actors.policy.text.words import query_terms
 from actors.policy.vectors import cosines, matrix
 from actors.reader import messages
-from actors.reader.surroundings import Places
+from actors.reader.surroundings import anchors
 from actors.staleness.messages import PlaceGiven, StalenessMessage
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
 log = logging.getLogger(__name__)
@@ -79,7 +80,7 @@ class Keeping(Struct):
     embedder: Mailbox[EmbedderMessage]
     long_term: Mailbox[LongTermMessage]
     staleness: Mailbox[StalenessMessage]
-    places: Places
+    sources: ProjectSources
     _vectors: Latest[tuple[str, Role], bytes] = field(default_factory=lambda: Latest(REMEMBERED))
     _model: str = ""  # of these vectors
 
@@ -145,7 +146,7 @@ class Keeping(Struct):
         """Tell about which symbols of its project each new memory is."""
         for note, verdict in zip(notes, verdicts, strict=True):
             if verdict.action != "REINFORCE" and verdict.memory_id and project is not None:
-                for place in await self.places.anchors(note.cues, project):
+                for place in await anchors(self.sources, note.cues, project):
                     self.staleness.hint(PlaceGiven(verdict.memory_id, place))
 
     async def _embed_cues(self) -> None:
@@ -196,7 +197,6 @@ class Keeping(Struct):
         return kept, asked
 
     def _cues(self, note: CheckedNote, vectors: Mapping[str, bytes]) -> Iterable[messages.Cue]:
-        """The cues of a note, each with its kind."""
         for prompt in note.cues.prompts:
             vector = vectors.get(prompt)
             yield messages.Cue("prompt", prompt, vector, self._model if vector is not None else "")

@@ -1,7 +1,7 @@
 """What is said of readings: messages to the reader of sessions, rows of the store, writes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -211,18 +211,6 @@ ReadingWrite = (
 # ---- messages to the reader of sessions
 
 
-Elsewhere: TypeAlias = Callable[[str, Sequence[str], Collection[str]], str]
-"""Reason why a session of this agent in these folders went elsewhere than the engine would send it; else empty.
-
-Last are the endpoints that the session's hooks saw. It reads files: on a thread.
-"""
-
-
-def nowhere(_: str, __: Sequence[str], ___: Collection[str]) -> str:
-    """It goes where the session went."""
-    return ""
-
-
 class ReadingEngine(Struct, frozen=True):
     """The engine a person agreed to, as the reader uses it."""
 
@@ -231,7 +219,10 @@ class ReadingEngine(Struct, frozen=True):
     is_local: bool = False  # it runs on this machine: only while nobody is there
     agents: frozenset[str] | None = None  # whose sessions it may read; None: everybody's
     tokens: int = 40_000  # of one request's text, at most
-    elsewhere: Elsewhere = nowhere
+    # Why a session of this agent in these folders went elsewhere than the engine would send it, else
+    # empty; last are the endpoints that its hooks saw. It reads files: on a thread. None: it goes
+    # where the session went.
+    elsewhere: Callable[[str, Sequence[str], Collection[str]], str] | None = None
 
 
 class ReadingStep(Struct, frozen=True):

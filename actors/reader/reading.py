@@ -7,7 +7,7 @@ reading's progress: an interrupted reading goes on behind its last chunk and no 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 import trio
@@ -44,7 +44,8 @@ from actors.reader.messages import (
     SessionFailed,
     SessionRead,
 )
-from actors.reader.surroundings import Places
+from actors.reader.surroundings import around_session
+from daemon.sources import ProjectSources
 from daemon.storage.reader import ReadingSide
 
 # ---- readership: sessions open to the engine a person agreed to
@@ -53,15 +54,12 @@ from daemon.storage.reader import ReadingSide
 # better.
 
 
-Barred: TypeAlias = Callable[[str, Sequence[str]], Awaitable[str]]
-"""Reason why a session of this id that worked in these folders is not to be read; empty when it is."""
-
-
 class Readership(Struct):
     """The engine in use, and the sessions open to it. It outlives the actor."""
 
     reader: ReadingSide
-    elsewhere: Barred
+    # Why a session of this id that worked in these folders is not to be read; empty when it is.
+    elsewhere: Callable[[str, Sequence[str]], Awaitable[str]]
     thread: Worker
     engine: ReadingEngine | None = None
     turn: trio.Lock = field(default_factory=trio.Lock)  # one request at a time, whoever makes it
@@ -84,7 +82,7 @@ class Readership(Struct):
         if engine.agents is not None and agent not in engine.agents:
             return f"a session of {agent or 'another agent'}: {engine.name} reads only its own"
         barred = await self.elsewhere(session, folders)
-        if barred or endpoints is None:
+        if barred or endpoints is None or engine.elsewhere is None:
             return barred
         return await self.thread.run(partial(engine.elsewhere, agent, folders, endpoints))
 
@@ -118,21 +116,9 @@ class Requests(Struct, frozen=True):
     long_term: Mailbox[LongTermMessage]
 
     async def answered(
-        self,
-        engine: ReadingEngine,
-        wanted: Request,
-        session: str,
-        project: str | None,
-        why: str,
-        began: float,
-        first_seq: int = 0,
-        last_seq: int = 0,
+        self, engine: ReadingEngine, wanted: Request, begun: ReadingBegun
     ) -> tuple[int, Answer | Failed]:
         """Return the number of a request and its answer. An abandoned one is written down first."""
-        at, tokens = self.clock.now(), wanted.tokens_with()
-        begun = ReadingBegun(
-            session, project, engine.name, why, began, at, first_seq, last_seq, tokens
-        )
         (reading,) = await commit(self.long_term, (begun,))
         answer: Answer | Failed | None = None
         try:
@@ -143,7 +129,7 @@ class Requests(Struct, frozen=True):
         finally:
             if answer is None:
                 with trio.move_on_after(LAST_WORD, shield=True):
-                    await self.ended(reading, Failed(Reason.INTERRUPTED, tokens=tokens))
+                    await self.ended(reading, Failed(Reason.INTERRUPTED, tokens=begun.tokens))
 
     async def ended(
         self, reading: int, answer: Answer | Failed, dropped: Mapping[str, int] | None = None
@@ -176,18 +162,13 @@ class SessionReading(Struct):
     long_term: Mailbox[LongTermMessage]
     requests: Requests
     keeping: Keeping
-    places: Places
-    barred: Callable[[str, str, Sequence[str], Collection[str]], Awaitable[str]]
+    sources: ProjectSources
+    readership: Readership
     redact: Redact
 
-    async def digest_of(self, session: str) -> Digest:
-        """Return the digest of all a session's events in the journal."""
-        rows = await self.reader.events_of_session(session, unread=False)
-        return (await self._said(session, rows)).digest
-
-    async def unread_digest(self, session: str) -> Digest:
-        """Return the digest of a session's unread events."""
-        rows = await self.reader.events_of_session(session, unread=True)
+    async def digest_of(self, session: str, *, unread: bool) -> Digest:
+        """Return the digest of a session's events in the journal, of all or of the unread ones."""
+        rows = await self.reader.events_of_session(session, unread=unread)
         return (await self._said(session, rows)).digest
 
     async def read(self, one: Unread, engine: ReadingEngine, why: str, began: float) -> Outcome:
@@ -195,12 +176,11 @@ class SessionReading(Struct):
         rows = await self.reader.events_of_session(one.session, unread=True)
         said = await self._said(one.session, rows)
         last = rows[-1].seq if rows else one.last_seq
-        barred = await self.barred(one.agent, one.session, said.folders, said.endpoints)
+        barred = await self.readership.barred(one.agent, one.session, said.folders, said.endpoints)
         if barred:
-            await commit(
-                self.long_term,
-                (SessionFailed(one.session, barred, self.clock.now() + next_session.DAY, False),),
-            )
+            tomorrow = self.clock.now() + next_session.DAY
+            failed = SessionFailed(one.session, barred, tomorrow, given_up=False)
+            await commit(self.long_term, (failed,))
             return Outcome(failure=barred)
         if not said.digest.has_words:
             await commit(self.long_term, (SessionRead(one.session, last),))
@@ -211,11 +191,14 @@ class SessionReading(Struct):
         for part in parts:
             known = await self.keeping.known_for(one.project, part)
             wanted = request(one.session, project, part.text, known, titles)
-            about = (one.session, one.project, why, began, part.first_seq, part.last_seq)
-            reading, answer = await self.requests.answered(engine, wanted, *about)
+            begun = ReadingBegun(
+                one.session, one.project, engine.name, why, began, self.clock.now(),
+                part.first_seq, part.last_seq, wanted.tokens_with(),
+            )  # fmt: skip
+            reading, answer = await self.requests.answered(engine, wanted, begun)
             if isinstance(answer, Failed):
                 return together(total, await self._failed(one, reading, answer))
-            around = await self.places.around(answer.document, said.heard, one.project)
+            around = await around_session(self.sources, answer.document, said.heard, one.project)
             ids = frozenset(each.id for each in known)
             check = partial(checked, answer.document, part, ids, around, self.redact)
             found = await self.thread.run(check)
@@ -238,13 +221,9 @@ class SessionReading(Struct):
         """Write down a failed request, and the time of the session's next try."""
         at, failure = self.clock.now(), failed.reason.value
         next_try, given_up = next_session.after_failure(one.tries + 1, at)
-        await commit(
-            self.long_term,
-            (
-                ReadingEnded(reading, at, failed.tokens, None, failure),
-                SessionFailed(one.session, failure, next_try, given_up),
-            ),
-        )
+        ended = ReadingEnded(reading, at, failed.tokens, None, failure)
+        ends = SessionFailed(one.session, failure, next_try, given_up)
+        await commit(self.long_term, (ended, ends))
         said = f"{failure} ({failed.detail})" if failed.detail else failure
         return Outcome(tokens=failed.tokens, failure=said)
 
@@ -300,10 +279,11 @@ class NightReading(Struct):
             PurePath(project).name,
             [LivingNote(short_id(one.id), one.text) for one in shown.values()],
         )
+        why, tokens = "read because many notes are new", asked.tokens_with()
         async with self.readership.turn:
-            reading, answer = await self.requests.answered(
-                engine, asked, "", project, "read because many notes are new", at
-            )
+            now = self.clock.now()
+            begun = ReadingBegun("", project, engine.name, why, at, now, 0, 0, tokens)
+            reading, answer = await self.requests.answered(engine, asked, begun)
             found = None
             if isinstance(answer, Answer):
                 found = concluded(answer.document, shown, self.redact)

@@ -7,7 +7,7 @@ the first sign of a person; the notes of its finished chunks stay.
 
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable
 from datetime import tzinfo
 from typing import Final, assert_never
 
@@ -40,15 +40,8 @@ class Prospect(Struct, frozen=True):
     stopped: str  # why the engine is not asked any more; empty when it is
     chosen: Unread | None
     why: str
-    whys: Mapping[str, str]  # by session: why it is not read by itself now; empty when it is to be
-    failures: Mapping[str, str]  # the last one of each; empty for none
-
-    def unread(self) -> Iterator[str]:
-        """A line for each session that is not read, and why not."""
-        for session, why in self.whys.items():
-            failure = self.failures[session]
-            if why:
-                yield f"{session}: {why}" + (f" ({failure})" if failure not in ("", why) else "")
+    ready: int  # sessions that are to be read
+    unread: tuple[str, ...]  # sessions that are not read by themselves now, and why not
 
 
 class SessionReader(Struct):
@@ -88,7 +81,7 @@ class SessionReader(Struct):
             case messages.Chosen(engine, at):
                 await answered(message, self._choose(engine, at))
             case messages.WouldShow(session):
-                await answered(message, self.reading.digest_of(session))
+                await answered(message, self.reading.digest_of(session, unread=False))
             case _:
                 assert_never(message)
 
@@ -129,13 +122,14 @@ class SessionReader(Struct):
         since, looked = agreed
         unread = await self.reader.unread_sessions(since, SESSIONS)
         presence = await self.presence()
-        whys = {
-            one.session: next_session.why_not(
-                one, await self._barred(one), at, since, self.settings
-            )
-            for one in unread
-        }
-        ready = [one for one in unread if not whys[one.session]]
+        ready, left = list[Unread](), list[str]()
+        for one in unread:
+            barred = await self._barred(one)
+            if why := next_session.why_not(one, barred, at, since, self.settings):
+                failure = f" ({one.failure})" if one.failure not in ("", why) else ""
+                left.append(f"{one.session}: {why}{failure}")
+            else:
+                ready.append(one)
         own = [one for one in spent if one.engine == engine.name]
         stopped = next_session.stopped(own, looked)
         waits = (
@@ -146,8 +140,7 @@ class SessionReader(Struct):
         )
         chosen = None if waits else next_session.in_order(ready, at, self.zone)[0]
         why = waits if chosen is None else next_session.reason(chosen, at, self.zone)
-        failures = {one.session: one.failure for one in unread}
-        return Prospect(since, stopped, chosen, why, whys, failures)
+        return Prospect(since, stopped, chosen, why, len(ready), tuple(left))
 
     def _waits_for_people(self, engine: messages.ReadingEngine, presence: Presence) -> str:
         if engine.is_local:
@@ -252,7 +245,8 @@ class SessionReader(Struct):
 
     async def _priced(self, chosen: list[Unread], failures: list[str]) -> messages.ReadingReport:
         """Price of a reading, by the size of the digests and the cost of earlier readings."""
-        sizes = [(await self.reading.unread_digest(one.session)).tokens + BESIDE for one in chosen]
+        digests = [await self.reading.digest_of(one.session, unread=True) for one in chosen]
+        sizes = [digest.tokens + BESIDE for digest in digests]
         _, _, spent, dollars = await self.reader.reading_totals()
         price = dollars / spent * sum(sizes) if dollars is not None and spent else None
         return messages.ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))
@@ -275,8 +269,7 @@ class SessionReader(Struct):
         return messages.ReaderState(
             engine.name, prospect.since, prospect.stopped, self._session,
             "" if prospect.chosen is None else prospect.chosen.session, prospect.why,
-            sum(not why for why in prospect.whys.values()), sessions, notes, tokens, today, dollars,
-            tuple(prospect.unread()), past,
+            prospect.ready, sessions, notes, tokens, today, dollars, prospect.unread, past,
         )  # fmt: skip
 
 

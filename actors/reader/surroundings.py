@@ -6,7 +6,6 @@ Read on the thread of the sources: a session may have megabytes of words.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.events.events import Event, listing, mapping
@@ -15,7 +14,7 @@ from actors.policy.reader.exchange import NOTES
 from actors.policy.reader.notes import CUES, Cues, Surroundings
 from actors.policy.references.naming import relative
 from actors.policy.references.references import Reference, symbol_reference
-from actors.policy.session.ledger import Saying, sayings
+from actors.policy.session.ledger import sayings
 from daemon.sources import DiskFolder, ProjectSources
 
 MOST: Final = 8_000_000  # characters of what a session said
@@ -24,46 +23,36 @@ LOADED: Final = 16  # files of instructions
 INSTRUCTIONS: Final = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md")
 
 
-class Places(Struct, frozen=True):
-    """The files of projects, as far as notes have to do with them."""
+async def around_session(
+    sources: ProjectSources,
+    document: Mapping[str, object],
+    heard: Sequence[Heard],
+    project: str | None,
+) -> Surroundings:
+    """Return the material to check an answer against, beside the digest."""
+    events = [one.event for one in heard]
+    if project is None:
+        return Surroundings(session_words(events))
 
-    sources: ProjectSources
+    def look(folder: DiskFolder) -> Surroundings:
+        said = session_words(events)
+        sought = (path for path in files_of(document) if path not in said)
+        tree = (path for path in sought if _is_there(folder, relative(path, project)))
+        return Surroundings(said, frozenset(tree))
 
-    async def around(
-        self, document: Mapping[str, object], heard: Sequence[Heard], project: str | None
-    ) -> Surroundings:
-        """Return the material to check an answer against, beside the digest."""
-        events = [one.event for one in heard]
-        if project is None:
-            return Surroundings(session_words(events))
+    found = await sources.visit(project, look) or Surroundings(session_words(events))
+    loaded = (event.instructions for event in events if event.instructions)
+    usual = (f"{project}/{name}" for name in INSTRUCTIONS)
+    paths = list(dict.fromkeys((*usual, *loaded)))[:LOADED]
+    said = [await sources.read(path, sayings) for path in paths]
+    return replace(found, instructions=[one for one in said if one])
 
-        def look(folder: DiskFolder) -> Surroundings:
-            said = session_words(events)
-            sought = (path for path in files_of(document) if path not in said)
-            tree = (path for path in sought if _is_there(folder, relative(path, project)))
-            return Surroundings(said, frozenset(tree))
 
-        found = await self.sources.visit(project, look) or Surroundings(session_words(events))
-        return replace(found, instructions=await self._instructions(events, project))
-
-    async def anchors(self, cues: Cues, project: str) -> tuple[Reference, ...]:
-        """Return the symbols among the cues defined in a file among them."""
-
-        def look(folder: DiskFolder) -> tuple[Reference, ...]:
-            return tuple(_defined(folder, cues, project))
-
-        if not (cues.files and cues.symbols):
-            return ()
-        return await self.sources.visit(project, look) or ()
-
-    async def _instructions(
-        self, events: Iterable[Event], project: str
-    ) -> Sequence[frozenset[Saying]]:
-        loaded = (event.instructions for event in events if event.instructions)
-        usual = (f"{project}/{name}" for name in INSTRUCTIONS)
-        paths = list(dict.fromkeys((*usual, *loaded)))[:LOADED]
-        said = [await self.sources.read(path, sayings) for path in paths]
-        return [one for one in said if one]
+async def anchors(sources: ProjectSources, cues: Cues, project: str) -> tuple[Reference, ...]:
+    """Return the symbols among the cues defined in a file among them."""
+    if not (cues.files and cues.symbols):
+        return ()
+    return await sources.visit(project, lambda folder: tuple(_defined(folder, cues, project))) or ()
 
 
 def session_words(events: Iterable[Event]) -> str:

@@ -23,7 +23,7 @@ from actors.policy.reader.notes import PINNED, STATED, Surroundings
 from actors.policy.secrets.redaction import redacted
 from actors.reader.keeping import UNWANTED, Keeping, Outcome
 from actors.reader.messages import CueVectored, NoteRow, ReadingBegun
-from actors.reader.surroundings import Places
+from actors.reader.surroundings import around_session
 from daemon.sources import ProjectSources
 from daemon.storage import read_notes
 from daemon.storage.store import OpenStore
@@ -74,7 +74,7 @@ class Desk:
         self.keeping = Keeping(
             house.store.reading, house.gate.mailbox, house.embedder.mailbox,
             house.long_term.mailbox, self.staleness.mailbox,
-            Places(ProjectSources(Here())),
+            ProjectSources(Here()),
         )  # fmt: skip
 
     def checked(self, *notes: dict[str, Any], known: tuple[str, ...] = ()) -> Checked:
@@ -337,7 +337,7 @@ async def test_the_surroundings_are_what_the_session_said_and_what_its_project_h
     document = {
         "notes": [{"cue_files": ["src/tty.go", "src/made_up.go", "../tty.go", 3]}, "no note"]
     }
-    found = await desk.keeping.places.around(document, [], str(tmp_path))
+    found = await around_session(desk.keeping.sources, document, [], str(tmp_path))
 
     assert found.tree == {"src/tty.go"}
     assert len(found.instructions) == 1
