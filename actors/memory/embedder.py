@@ -32,7 +32,7 @@ from actors.memory.rows import (
     Memory,
     VectorsArrived,
 )
-from actors.memory.writes import Chunk, EmbeddingWrite, ModelChosen, Vectored
+from actors.memory.writes import Chunk, ModelChosen, Vectored
 from actors.passages.passages import Idle
 from actors.policy.text.chunking import chunks, embedded_text, vector_key
 from daemon.storage.reader import ReadingSide
@@ -135,7 +135,7 @@ class Embedder(Struct):
         if state.state != "ready":
             return False
         if self._chosen != state.model:
-            await self._write(ModelChosen(state.model, state.dimensions))
+            await commit(self.long_term, (ModelChosen(state.model, state.dimensions),))
             self._chosen = state.model
         lacking = await self.reader.unvectored(state.model, PAGE)
         waiting = [one for one in lacking if self.failures.get(one, 0) < TRIES]
@@ -175,7 +175,9 @@ class Embedder(Struct):
             for piece in pieces_of(memory.title, memory.text)
         }
         try:
-            found = await self._documents([*pieces.values()])
+            found = await self.embedding.embed(
+                [*pieces.values()], role="document", interactive=False, tokens=True
+            )
         except EmbeddingUnavailable:
             for one in memories:
                 self.failures[one.id] = self.failures.get(one.id, 0) + 1
@@ -183,7 +185,8 @@ class Embedder(Struct):
         for one in memories:
             self.failures.pop(one.id, None)
         made = dict(zip(pieces, found, strict=True))
-        await self._write(*(self._vectored(one, model, made) for one in memories))
+        vectored = tuple(self._vectored(one, model, made) for one in memories)
+        await commit(self.long_term, vectored)
 
     def _vectored(self, memory: Memory, model: str, made: Mapping[bytes, Embedded]) -> Vectored:
         keys = [vector_key(piece) for piece in pieces_of(memory.title, memory.text)]
@@ -191,12 +194,6 @@ class Embedder(Struct):
             Chunk(place, made[key].vector, key, made[key].tokens) for place, key in enumerate(keys)
         )
         return Vectored(memory.id, memory.content_hash, model, chunks_, self.clock.now())
-
-    async def _documents(self, pieces: Sequence[str]) -> list[Embedded]:
-        return await self.embedding.embed(pieces, role="document", interactive=False, tokens=True)
-
-    async def _write(self, *writes: EmbeddingWrite) -> list[int]:
-        return await commit(self.long_term, writes)
 
 
 def pieces_of(title: str, text: str) -> list[str]:

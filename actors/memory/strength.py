@@ -9,7 +9,7 @@ restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``
 
 import logging
 from collections.abc import Awaitable, Iterable
-from typing import Any, assert_never
+from typing import assert_never
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -136,11 +136,8 @@ class StrengthKeeper(Struct):
         credits_ = await self.reader.credits_in(session)
         rows = await self.reader.events_of(session, since, before, sitting.FOLLOWED)
         memories = await self.reader.memories([*shown])
-        known = Sitting(
-            credited=frozenset(
-                (one.memory_id, Use(one.cause)) for one in credits_ if one.cause in CAUSES
-            )
-        )
+        uses = ((one.memory_id, Use(one.cause)) for one in credits_ if one.cause in CAUSES)
+        known = Sitting(credited=frozenset(uses))
         for memory_id, first in shown.items():
             if memory_id in memories:
                 known = sitting.shown(known, {memory_id: _read(memories[memory_id])}, first)
@@ -163,26 +160,16 @@ class StrengthKeeper(Struct):
         if memory is None:
             return None
         after = reviewed(strength_of(memory), use, at, self.settings.weights)
-        unit: list[Any] = list(with_it)
+        unit: Unit = with_it
         if after is not None:
-            unit.append(
-                Reviewed(
-                    memory_id,
-                    after.stability,
-                    after.difficulty,
-                    after.lapses,
-                    int(GRADES[use]),
-                    use.value,
-                    use in IMPLICIT,
-                    at,
-                )
-            )
+            review = Reviewed(
+                memory_id, after.stability, after.difficulty, after.lapses, int(GRADES[use]),
+                use.value, use in IMPLICIT, at,
+            )  # fmt: skip
+            unit = (*with_it, review)
         if unit:
-            await self._commit(tuple(unit))
+            await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
         return after is not None
-
-    async def _commit(self, unit: Unit) -> None:
-        await commit(self.long_term, unit, within=WRITE_DEADLINE, lane=Lane.INTERACTIVE)
 
 
 def _read(memory: Memory) -> str:

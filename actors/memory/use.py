@@ -167,13 +167,9 @@ def factor_of(memory: Memory) -> float:
 def strength_of(memory: Memory) -> Strength:
     """The memory's strength as the policy sees it."""
     return Strength(
-        memory.stability,
-        memory.difficulty,
-        memory.last_review,
-        memory.reviews,
-        memory.lapses,
+        memory.stability, memory.difficulty, memory.last_review, memory.reviews, memory.lapses,
         memory.last_implicit,
-    )
+    )  # fmt: skip
 
 
 def origin_of(memory: Memory) -> str:

@@ -177,10 +177,6 @@ class Night(Struct):
             for one in stored
         ]
         self.hashes = {one.id: one.content_hash for one in stored}
-        self.alike = await self._nearest()
-
-    async def _nearest(self) -> dict[Pair, float]:
-        """Likeness of nearest memories by their first vectors, if they have any."""
         pairs = await self.pace.read(self.reader.first_vectors, [*self.hashes])
         owners = [owner for owner, _ in pairs]
         vectors = await self.pace.think(lambda: matrix([vector for _, vector in pairs]))
@@ -189,7 +185,7 @@ class Night(Struct):
             alike |= await self.pace.think(
                 partial(nearest, vectors, owners, begin, NEAREST, SIMILARITY)
             )
-        return alike
+        self.alike = alike
 
 
 # ---- the stages: what they find is written together

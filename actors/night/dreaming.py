@@ -8,8 +8,7 @@ the next time; one whose asker has left as well. A failure ends it. Nothing here
 import gc
 import logging
 from contextlib import suppress
-from functools import partial
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
 import trio
 from msgspec import Struct, field
@@ -69,16 +68,12 @@ class Dreaming(Struct):
             nursery.cancel_scope.cancel()  # what is not done begins anew at the next start
 
     async def handle(self, message: DreamingMessage, nursery: trio.Nursery) -> None:
-        """One message."""
-        match message:
-            case Dream(patient=patient):
-                if self._under_way is None or (self._under_way.patient and not patient):
-                    self._under_way = message
-                    nursery.start_soon(self._answered, message)
-                else:
-                    message.reply.fail(Conflicting("a dream is under way: it takes seconds"))
-            case _:
-                assert_never(message)
+        """Take on an order; a person's takes over from a patient dream."""
+        if self._under_way is None or (self._under_way.patient and not message.patient):
+            self._under_way = message
+            nursery.start_soon(self._answered, message)
+        else:
+            message.reply.fail(Conflicting("a dream is under way: it takes seconds"))
 
     async def _answered(self, order: Dream) -> None:
         try:
@@ -102,9 +97,13 @@ class Dreaming(Struct):
         row = await self._row(order, len(ids))
         if row is None:
             return 0
-        pace = Pace(self.foreground, self.thread, order.patient, partial(self._halts, order))
-        at = self.clock.now()
-        night = Night(row.id, at, self.reader, pace, self.reads)
+
+        def halts() -> bool:
+            """Nobody waits for it, or another order has taken over."""
+            return self._under_way is not order or order.reply.abandoned
+
+        pace = Pace(self.foreground, self.thread, order.patient, halts)
+        night = Night(row.id, self.clock.now(), self.reader, pace, self.reads)
         try:
             await self._through(night, ids)
         except _CUT_OFF:
@@ -116,10 +115,6 @@ class Dreaming(Struct):
         finally:
             gc.unfreeze()  # see ``Pace.think``
         return row.id
-
-    def _halts(self, order: Dream) -> bool:
-        """Tell whether a dream stops: nobody waits for it, or a person's order takes over from a patient one."""
-        return self._under_way is not order or order.reply.abandoned
 
     async def _row(self, order: Dream, memories: int) -> DreamRow | None:
         """The interrupted dream, which begins anew, or a new one; None when there is nothing to dream of."""

@@ -8,7 +8,6 @@ the rest is tagged. The rules are in ``actors.policy.decay.capture``.
 """
 
 import logging
-from collections.abc import Awaitable
 from typing import Final
 
 from msgspec import Struct, field
@@ -61,30 +60,23 @@ class Tagging(Struct):
         async for message in inbox:
             await self.handle(message)
 
-    async def handle(self, message: TaggingMessage) -> None:
-        """Traces of one event."""
-        if self.settings.enabled:
-            await self._follow(message)
-
-    async def _try(self, work: Awaitable[object]) -> None:
-        """Do this work; an episode impossible to write now is lost, and nothing else."""
-        await attempted(work, log, "capture_lost")
-
-    async def _follow(self, event: Touched) -> None:
-        """The turn of a session after an event; a prompt without names is about the turn before it."""
+    async def handle(self, event: TaggingMessage) -> None:
+        """Follow the turn of a session; an episode impossible to write now is lost, and nothing else."""
+        if not self.settings.enabled:
+            return
         turn = self.turns.get(event.session) or Turn(event.seq)
         before = turn.touched or self.before.get(event.session) or NOTHING
         turn = replace(turn, touched=turn.touched | event.touched)
         self.turns[event.session] = turn
         if event.moment is not None:
-            asked = event.touched or before
+            asked = event.touched or before  # a prompt without names is about the turn before it
             about = asked if event.place is Place.ASKED else turn.touched
-            await self._try(self._capture(event.moment, about))
+            await attempted(self._capture(event.moment, about), log, "capture_lost")
         if event.place is Place.ENDED:
             del self.turns[event.session]
             if turn.touched:
                 self.before[event.session] = turn.touched
-            await self._try(self._tag(turn, event))
+            await attempted(self._tag(turn, event), log, "capture_lost")
 
     async def _capture(self, raised: Raised, touched: frozenset[bytes]) -> None:
         """Note a moment and sweep the tags with something in common, in one unit."""

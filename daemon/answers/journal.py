@@ -14,7 +14,7 @@ from actors.intake.messages import FailureEnded
 from actors.memory.rows import Memory, Scope
 from actors.memory.use import origin_of
 from actors.policy.decay import capture
-from actors.policy.decay.capture import Cause, Failure
+from actors.policy.decay.capture import Cause
 from actors.policy.events.commands import signature
 from actors.policy.events.events import EventKind
 from actors.policy.events.trail import SessionTrail, followed
@@ -249,19 +249,19 @@ async def _trail(parts: Parts, session: str) -> SessionTrail:
 
 
 async def earlier(
-    parts: Parts, failure: Failure, names: Sequence[str], project: str | None, *, everywhere: bool
+    parts: Parts, failure: str, names: Sequence[str], project: str | None, *, everywhere: bool
 ) -> list[tuple[Memory, Cause]]:
-    """Memories with these names from the time before a failure, the likeliest cause first."""
-    scope = Scope(project, everywhere=everywhere)
-    known = await parts.reader.read(episodes.earlier, names, scope, failure.at, capture.REACH)
-    causes = await trio.to_thread.run_sync(capture.causes, failure, known)
+    """Memories with these names from the time before now, the likeliest cause of a failure first."""
+    scope, now = Scope(project, everywhere=everywhere), parts.clock.now()
+    known = await parts.reader.read(episodes.earlier, names, scope, now, capture.REACH)
+    causes = await trio.to_thread.run_sync(capture.causes, failure, now, known)
     memories = await parts.reader.memories([cause.memory_id for cause in causes])
     return [(memories[one.memory_id], one) for one in causes if one.memory_id in memories]
 
 
-async def ended(parts: Parts, failure: Failure, project: str | None) -> FailureEnded | None:
+async def ended(parts: Parts, failure: str, project: str | None) -> FailureEnded | None:
     """Look up the last fix of a failure with the same signature."""
-    said = signature(failure.text)
+    said = signature(failure)
     if project is None or not said:
         return None
     return await parts.reader.read(files.ended_failure, project, said)

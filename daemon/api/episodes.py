@@ -164,12 +164,12 @@ class LookBack(Operation[LookedBack], frozen=True, kw_only=True):
         return self
 
     async def answer(self, parts: Parts, _: Progress) -> LookedBack:
-        from actors.policy.decay.capture import Failure, entities
+        from actors.policy.decay.capture import entities
         from daemon.answers.journal import earlier, ended
 
-        failure = Failure(None, self.failure[:FAILURE_LIMIT], parts.clock.now())
+        failure = self.failure[:FAILURE_LIMIT]
         project = parts.project_meant(self.project)
-        names = sorted(entities(failure.text))
+        names = sorted(entities(failure))
         found = await earlier(parts, failure, names, project, everywhere=self.everywhere)
         before = await ended(parts, failure, project)
         return LookedBack(

@@ -117,7 +117,17 @@ def faded(hours: float, lifetime: float, decay: Decay = Decay.POWER) -> float:
     """Share of 1 left after ``hours``: all at 0 or before, nothing past the lifetime."""
     if hours <= 0:
         return 1.0
-    return 0.0 if hours > lifetime else _curve(hours, lifetime, decay)
+    if hours > lifetime:
+        return 0.0
+    match decay:
+        case Decay.EXPONENTIAL:
+            return math.exp(-EXPONENT * hours / lifetime)
+        case Decay.LINEAR:
+            return 1 - hours / lifetime
+        case Decay.LOGARITHMIC:  # it depends on the unit: hours
+            return 1 - math.log1p(hours) / math.log1p(lifetime)
+        case Decay.POWER:
+            return math.pow(1 + hours / lifetime, -0.5)
 
 
 def score(hours: float, strength: float = 1.0, decay: Decay = Decay.POWER) -> float:
@@ -145,17 +155,6 @@ def sweep(tags: Iterable[TurnTagged], moment: Raised, decay: Decay = Decay.POWER
     """Captures of a moment among the tags there are, the highest score first."""
     found = [taken for tag in tags if (taken := captured(tag, moment, decay)) is not None]
     return sorted(found, key=lambda taken: (-taken.score, -taken.first_seq))[:MOST]
-
-
-def _curve(hours: float, lifetime: float, decay: Decay) -> float:
-    """The curve within its lifetime; the logarithmic one depends on the unit: hours."""
-    if decay is Decay.EXPONENTIAL:
-        return math.exp(-EXPONENT * hours / lifetime)
-    if decay is Decay.LINEAR:
-        return 1 - hours / lifetime
-    if decay is Decay.LOGARITHMIC:
-        return 1 - math.log1p(hours) / math.log1p(lifetime)
-    return math.pow(1 + hours / lifetime, -0.5)
 
 
 # ---- traces of a turn: its files, symbols and phrases, as digests
@@ -247,16 +246,8 @@ IN_COMMON: Final = 1  # identifiers in common, at least
 CAUSES: Final = 3  # proposed at most
 
 
-class Failure(Struct, frozen=True):
-    """An event called a failure by somebody."""
-
-    memory_id: int | None  # that tells of it
-    text: str
-    at: float  # seconds UTC
-
-
 class Earlier(Struct, frozen=True):
-    """A memory possibly behind it."""
+    """A memory possibly behind a failure."""
 
     memory_id: int
     text: str
@@ -276,17 +267,16 @@ def entities(text: str) -> frozenset[str]:
     return frozenset(name for name in found if not _PROSE.fullmatch(name))
 
 
-def causes(happened: Failure, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
-    """Up to three memories that may explain a failure.
+def causes(failure: str, at: float, earlier: Iterable[Earlier]) -> tuple[Cause, ...]:
+    """Up to three memories that may explain a failure, told in words, at ``at`` seconds UTC.
 
     The ones sharing the most identifiers with it first, then the latest; of the 30 days before it.
     """
-    names = entities(happened.text)
+    names = entities(failure)
     ranked = sorted(
         (-len(shared), -memory.at, memory.memory_id, shared)
         for memory in earlier
-        if memory.memory_id != happened.memory_id
-        and 0 <= happened.at - memory.at <= REACH * DAY
+        if 0 <= at - memory.at <= REACH * DAY
         and len(shared := tuple(sorted(names & entities(memory.text)))) >= IN_COMMON
     )
     return tuple(Cause(memory_id, shared) for _, _, memory_id, shared in ranked[:CAUSES])
