@@ -174,12 +174,15 @@ class LongTerm(Struct):
             ):
                 self.announce()  # something is said beside a memory: only who shows it has to know
         if done.changed:
-            fact = MemoriesChanged(tuple(done.changed))
-            self.phrases_changed(fact.memory_ids)
-            # Each finds by itself what it misses here: sooner or later, or at its next start.
-            self.embedder.hint(fact)
-            self.staleness.hint(fact)
-            self.announce()
+            self._tell_of(tuple(done.changed))
+
+    def _tell_of(self, changed: tuple[int, ...]) -> None:
+        fact = MemoriesChanged(changed)
+        self.phrases_changed(changed)
+        # Each finds by itself what it misses here: sooner or later, or at its next start.
+        self.embedder.hint(fact)
+        self.staleness.hint(fact)
+        self.announce()
 
     async def _erase(self, order: EraseNow) -> None:
         # What could not be written before may hold what is erased.

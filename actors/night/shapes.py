@@ -154,22 +154,11 @@ DreamingMessage = Dream
 
 # ---- plans: memories to put away, proposed before it is done
 #
-# Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``::
-#
-#     PlanProposed(
-#         source="archivist",               # who proposes: a word for people
-#         reason="not used for 90 days",    # one line, figures only, never a memory's text
-#         steps=(Step(memory.id, memory.content_hash, evidence="91 days, used 0 times"),),
-#         at=now,                           # plans of one run carry the same time: the cap is a run's
-#     )
-#
-# The store answers with the plan's number, or with 0 when there is nothing new to propose: the memories are protected,
-# changed or gone, wait in another plan, were left by a person in the last 90 days, or the run has had its 5 % of the
-# store. Such steps are left out. Nothing is done before ``PlanApplied``, which is one transaction, and ``PlanUndone``
-# takes it back. The rules are in ``actors.policy.decay.archival``.
-#
-# ``actors.memory.commit`` takes the writes here into its union; ``daemon.storage.plans`` carries them
-# out. Times are seconds since the epoch, UTC.
+# Whoever finds such a thing (dreaming, the archivist) writes one ``PlanProposed``. Steps are left out whose
+# memories are protected, changed or gone, wait in another plan, were left by a person in the last 90
+# days, or come after the run's 5 % of the store. Nothing is done before ``PlanApplied``, which is one
+# transaction, and ``PlanUndone`` takes it back. The rules are in ``actors.policy.decay.archival``;
+# ``daemon.storage.plans`` carries the writes out.
 
 
 PlanState = Literal["open", "applied", "undone", "dismissed", "stale"]
@@ -181,7 +170,7 @@ class PlanProposed(Struct, frozen=True):
     source: str  # archivist, dreaming
     reason: str  # one line of figures, never a memory's text
     steps: tuple[Step, ...]
-    at: float
+    at: float  # seconds UTC, the same of all plans of one run: the cap is a run's
 
 
 class PlanApplied(Struct, frozen=True):

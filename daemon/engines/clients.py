@@ -6,14 +6,14 @@ could read it.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from actors.policy.events.events import mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.documents import answer_in, answered, failed, loaded, prompt
-from daemon.engines.process import Bounds, Ended, Errand, Place, located
+from daemon.engines.process import Bounds, Ended, Errand, Place, located, user_folder
 
 UNTIL: Final = Bounds()
 
@@ -50,7 +50,12 @@ def command(words: Sequence[str], place: Place, bounds: Bounds = UNTIL) -> Engin
     def errand(request: Request) -> Errand:
         return Errand(words[1:], json.dumps(request.document(), ensure_ascii=False))
 
-    return _engine(words[0], place, errand, _command_answer, bounds)
+    def read(ended: Ended, request: Request) -> Answer | Failed:
+        if ended.code:
+            return _died(ended, request, tokens=request.tokens_with())
+        return answer_in(ended.output.decode("utf-8", "replace"), request)
+
+    return _engine(words[0], place, errand, read, bounds)
 
 
 def _engine(
@@ -77,12 +82,6 @@ def _died(ended: Ended, request: Request, complaint: str = "", tokens: int = 0) 
     """A failure for the complaint's own reason; the exit status where it says nothing to be shown."""
     said = failed(Reason.DIED, complaint or ended.complaints, request, tokens)
     return Failed(said.reason, said.detail or f"exit {ended.code}", tokens)
-
-
-def _command_answer(ended: Ended, request: Request) -> Answer | Failed:
-    if ended.code:
-        return _died(ended, request, tokens=request.tokens_with())
-    return answer_in(ended.output.decode("utf-8", "replace"), request)
 
 
 # ---- Claude Code, tried with 2.1.330 and 2.1.332
@@ -167,11 +166,6 @@ _OFF: Final = (
 _INSTRUCTIONS, _SCHEMA, _RESULT = "instructions.md", "schema.json", "result.json"
 
 
-def user_folder(environ: Mapping[str, str]) -> Path:
-    """The person's own folder."""
-    return Path(environ.get("HOME") or Path.home())
-
-
 def codex_home(environ: Mapping[str, str]) -> Path:
     """The user's own folder of Codex."""
     return Path(environ.get("CODEX_HOME") or user_folder(environ) / ".codex")
@@ -221,7 +215,7 @@ def codex_answer(ended: Ended, request: Request) -> Answer | Failed:
 
     Errors before a failed turn are attempts repeated by Codex itself.
     """
-    events = list(_events(ended.output))
+    events = [mapping(loaded(line)) for line in ended.output.splitlines()]
     usages = [mapping(one.get("usage")) for one in events if one.get("type") == "turn.completed"]
     counts = [one.get(name) for one in usages for name in ("input_tokens", "output_tokens")]
     tokens = sum(count for count in counts if isinstance(count, int))
@@ -230,10 +224,6 @@ def codex_answer(ended: Ended, request: Request) -> Answer | Failed:
     if ended.code or errors:
         return _died(ended, request, errors[-1] if errors else "", tokens)
     return answer_in(ended.result.decode("utf-8", "replace"), request, tokens)
-
-
-def _events(output: bytes) -> Iterator[Mapping[str, Any]]:
-    yield from filter(None, (mapping(loaded(line)) for line in output.splitlines()))
 
 
 # ---- Gemini CLI, tried with 0.61.0

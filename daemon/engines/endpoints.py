@@ -13,8 +13,9 @@ from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from actors.policy.events.events import mapping
-from daemon.engines.clients import CLIENTS, codex_home, gemini_home, user_folder
+from daemon.engines.clients import CLIENTS, codex_home, gemini_home
 from daemon.engines.documents import loaded
+from daemon.engines.process import user_folder
 
 CLOUDS: Final[Mapping[str, str]] = {
     "bedrock": "Amazon Bedrock",

@@ -148,7 +148,8 @@ def report(order: dict[str, Any]) -> dict[str, Any]:
         counter = llama(model_path=order["path"], vocab_only=True, verbose=False)
         asked = sum(len(counter.tokenize(order[part].encode())) for part in ("system", "text"))
         room = asked + TEMPLATE + ANSWER
-        window = int(counter.metadata.get(_context_key(counter), room))
+        architecture = counter.metadata.get("general.architecture")
+        window = int(counter.metadata.get(f"{architecture}.context_length", room))
         if asked + TEMPLATE + ANSWER // 2 > window:
             return _failure("UNREADABLE", f"{asked:,} tokens do not fit its {window:,}")
         model = llama(
@@ -173,10 +174,6 @@ def report(order: dict[str, Any]) -> dict[str, Any]:
     if choice["finish_reason"] == "length":
         return _failure("TOO_LONG", f"more than {ANSWER:,} tokens", tokens)
     return {"content": choice["message"]["content"], "tokens": tokens}
-
-
-def _context_key(model: Any) -> str:
-    return f"{model.metadata.get('general.architecture')}.context_length"
 
 
 def _failure(reason: str, detail: str, tokens: int = 0) -> dict[str, Any]:

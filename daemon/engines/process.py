@@ -25,13 +25,21 @@ USUAL: Final = (
 SYSTEM: Final = ("/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin")
 
 
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """The person's own folder."""
+    return Path(environ.get("HOME") or Path.home())
+
+
 def located(program: str, environ: Mapping[str, str]) -> Path | None:
     """The program's absolute path, ``None`` when it is nowhere or cannot be run."""
-    user = Path(environ.get("HOME") or Path.home())
     if os.sep in program:
         path = Path(program).expanduser()
         return path if path.is_absolute() and os.access(path, os.X_OK) and path.is_file() else None
-    folders = [environ.get("PATH", ""), *(str(user / name) for name in USUAL), *SYSTEM]
+    folders = [
+        environ.get("PATH", ""),
+        *(str(user_folder(environ) / name) for name in USUAL),
+        *SYSTEM,
+    ]
     at = shutil.which(program, path=os.pathsep.join(filter(None, folders)))
     return Path(at).absolute() if at else None
 
@@ -60,12 +68,8 @@ _LEAVES_WITHIN: Final = keeper.GRACE + keeper.GIVES_UP + 2.0  # seconds
 # part of that session, give it another model, or let it record a session.
 STRIPPED: Final = frozenset({"CLAUDECODE", "AI_AGENT", "GEMINI_CLI"})
 STRIPPED_PREFIXES: Final = (
-    "CLAUDE_CODE_",
-    "CLAUDE_PROJECT",
-    "CLAUDE_PLUGIN",
-    "CLAUDE_ENV",
-    "CODEX_",
-)
+    "CLAUDE_CODE_", "CLAUDE_PROJECT", "CLAUDE_PLUGIN", "CLAUDE_ENV", "CODEX_",
+)  # fmt: skip
 STRIPPED_MODELS: Final = ("ANTHROPIC_", "_MODEL")  # how their names begin and end
 # Where a request goes and by which credential is the person's choice: they stay.
 KEPT: Final = frozenset(

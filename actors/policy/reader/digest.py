@@ -84,7 +84,9 @@ class Digest(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The text for the model: a line for each day, and its numbered texts."""
-        days = groupby(self.shown, key=lambda one: _day(one.at))
+        days = groupby(
+            self.shown, key=lambda one: f"{datetime.fromtimestamp(one.at, UTC):%Y-%m-%d}"
+        )
         return "\n".join(
             line
             for day, those in days
@@ -149,8 +151,9 @@ def digest(
     events = tuple(heard)
     if not events:
         return Digest(())
-    numbers = _turns(events)
-    those = _captured(events, numbers, captured)
+    numbers, seqs = _turns(events), [one.seq for one in events]
+    places = (bisect_right(seqs, seq) - 1 for seq in captured)
+    those = {numbers[at] for at in places if at >= 0}  # the turns in which one of these lies
     said = sorted(_said(events, numbers, redact), key=lambda one: one.seq)
     marked = [replace(one, captured=one.turn in those) for one in said]
     shown = _fitted(marked, most_tokens * CHARACTERS_A_TOKEN)
@@ -197,15 +200,6 @@ def _turns(events: Sequence[Heard]) -> list[int]:
         number += bool(turn.first_seq) and turn.first_seq != before.first_seq
         numbers.append(number)
     return numbers
-
-
-def _captured(
-    events: Sequence[Heard], numbers: Sequence[int], captured: Collection[int]
-) -> frozenset[int]:
-    """Return the turns in which one of these events lies."""
-    seqs = [one.seq for one in events]
-    places = (bisect_right(seqs, seq) - 1 for seq in captured)
-    return frozenset(numbers[at] for at in places if at >= 0)
 
 
 def _said(events: Sequence[Heard], numbers: Sequence[int], redact: Redact) -> Iterator[Shown]:
@@ -348,11 +342,5 @@ def _cut(one: Shown, most: int) -> Shown:
     tail = 0 if one.who in _HEADS else int(room * _TAIL)
     gap = _INDENT + _GAP.strip()
     head = text[: room - tail].rstrip()
-    return replace(
-        one,
-        text=f"{head}{gap}{_INDENT}{text[len(text) - tail :].strip()}" if tail else f"{head}{gap}",
-    )
-
-
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
+    end = f"{_INDENT}{text[len(text) - tail :].strip()}" if tail else ""
+    return replace(one, text=f"{head}{gap}{end}")

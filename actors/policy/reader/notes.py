@@ -62,8 +62,12 @@ class Session:
         places = list(self._having(sought))
         if not places:
             return None
-        best = max(places, key=lambda place: self._weight(place, words, by_user=by_user))
-        return self._proved(best, sought, words)
+
+        def weight(place: int) -> tuple[bool, int, int]:
+            is_persons = self._shown[place].who in PERSONS
+            return is_persons is by_user, len(words & self._context(place)), -place
+
+        return self._proved(max(places, key=weight), sought, words)
 
     def _having(self, sought: str) -> Iterator[int]:
         is_short = len(sought.split()) < SHORT
@@ -72,10 +76,6 @@ class Session:
                 not is_short or re.search(rf"(?<!\w){re.escape(sought)}(?!\w)", plain)
             ):
                 yield place
-
-    def _weight(self, place: int, words: frozenset[str], *, by_user: bool) -> tuple[bool, int, int]:
-        is_persons = self._shown[place].who in PERSONS
-        return is_persons is by_user, len(words & self._context(place)), -place
 
     def _context(self, place: int) -> frozenset[str]:
         """The telling words of a text, and of the agent's message before it."""
@@ -94,8 +94,9 @@ class Session:
         text = _as_written(sought, shown.text)
         said_by_person = shown.who in PERSONS
         agreed_to = ""
-        if len(text.split()) < SHORT:
-            text = _sentence_around(text, shown.text)
+        if len(text.split()) < SHORT:  # the sentence around it
+            having = (one for one in _SENTENCE_END.split(shown.text) if text in one)
+            text = shortened(next(having, text).strip(), ANSWERED)
         if said_by_person and len(text.split()) < SHORT:
             agreed_to = answered_by(text, self._before(place))
         is_about = len(words & self._context(place)) >= min(SHARED, len(words))
@@ -124,12 +125,6 @@ def answered_by(answer: str, before: str) -> str:
 def _sentences(text: str) -> list[str]:
     found = (one.strip(" \t*_#>-") for one in _SENTENCE_END.split(text))
     return [one for one in found if any(map(str.isalnum, one))]
-
-
-def _sentence_around(quotation: str, text: str) -> str:
-    """The sentence around a short quotation, as the text has it."""
-    having = (one for one in _SENTENCE_END.split(text) if quotation in one)
-    return shortened(next(having, quotation).strip(), ANSWERED)
 
 
 def _as_written(sought: str, text: str) -> str:
@@ -179,7 +174,11 @@ def there(cues: Cues, around: Surroundings) -> Cues:
         _worded_apart(cues.prompts),
         _each_once(one for one in cues.files if one in around.tree or one in around.said),
         _each_once(one for one in cues.symbols if one in around.said),
-        _each_once(one for one in cues.commands if _is_run(one, around.said)),
+        _each_once(
+            one
+            for one in cues.commands
+            if one in around.said or " ".join(one.split()) in around.said
+        ),
         _each_once(one for one in cues.errors if one in around.said),
     )
 
@@ -194,10 +193,6 @@ def brings_back(own: float, others: Sequence[float], prompts: Sequence[float]) -
         return True
     before = sum(one > own for one in others)
     return before < BEST and own > max(prompts)
-
-
-def _is_run(command: str, said: str) -> bool:
-    return command in said or " ".join(command.split()) in said
 
 
 def _each_once(texts: Iterable[str]) -> tuple[str, ...]:
