@@ -13,9 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 from actors.policy.events.events import mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.documents import answer_in, answered, failed, loaded, prompt
-from daemon.engines.process import Bounds, Ended, Errand, Place, located, user_folder
-
-UNTIL: Final = Bounds()
+from daemon.engines.process import PATIENCE, Ended, Errand, Place, located, user_folder
 
 
 class Client(NamedTuple):
@@ -29,7 +27,7 @@ class Client(NamedTuple):
 
 
 def client(
-    agent: str, place: Place, *, program: str = "", model: str = "", bounds: Bounds = UNTIL
+    agent: str, place: Place, *, program: str = "", model: str = "", seconds: float = PATIENCE
 ) -> Engine:
     """The engine for asking the client of this agent, with its small model unless another is named."""
     one = CLIENTS[agent]
@@ -37,10 +35,10 @@ def client(
     def errand(request: Request) -> Errand:
         return one.errand(model or one.model, place, request)
 
-    return _engine(program or agent, place, errand, one.answer, bounds)
+    return _engine(program or agent, place, errand, one.answer, seconds)
 
 
-def command(words: Sequence[str], place: Place, bounds: Bounds = UNTIL) -> Engine:
+def command(words: Sequence[str], place: Place, seconds: float = PATIENCE) -> Engine:
     """The engine for running these words, the program first.
 
     Contract, version 1: one JSON object on standard input (``Request.document``), one on standard
@@ -55,7 +53,7 @@ def command(words: Sequence[str], place: Place, bounds: Bounds = UNTIL) -> Engin
             return _died(ended, request, tokens=request.tokens_with())
         return answer_in(ended.output.decode("utf-8", "replace"), request)
 
-    return _engine(words[0], place, errand, read, bounds)
+    return _engine(words[0], place, errand, read, seconds)
 
 
 def _engine(
@@ -63,13 +61,13 @@ def _engine(
     place: Place,
     errand: Callable[[Request], Errand],
     read: Callable[[Ended, Request], Answer | Failed],
-    bounds: Bounds,
+    seconds: float,
 ) -> Engine:
     async def answer(request: Request) -> Answer | Failed:
         path = located(program, place.environ)
         if path is None:
             return Failed(Reason.MISSING)
-        ended = await place.run(path, errand(request), bounds)
+        ended = await place.run(path, errand(request), seconds)
         if isinstance(ended, Ended):
             return read(ended, request)
         spent = request.tokens_with() if ended.reason != Reason.MISSING else 0

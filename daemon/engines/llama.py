@@ -15,7 +15,7 @@ from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Reques
 from daemon.embedding.build_llama import bindings
 from daemon.embedding.gguf import NotGguf, read_header
 from daemon.engines.documents import answer_in, bounded, failed, loaded, prompt
-from daemon.engines.process import Bounds, Ended, Errand, Place
+from daemon.engines.process import Ended, Errand, Place
 from hooks import ownership
 
 ENOUGH: Final = 1_500_000_000
@@ -69,7 +69,7 @@ def model_file(path: Path) -> ModelFile:
 # at its time limit, on cancellation, and when the daemon dies.
 
 
-PATIENCE: Final = Bounds(seconds=1_800.0)  # 6,000 tokens on a processor alone take minutes
+PATIENCE: Final = 1_800.0  # seconds: 6,000 tokens on a processor alone take minutes
 _LONGEST: Final = 320
 """Characters of a text: a note's 300, and a little. At 400 a grammar is as fast as without; at 1,200
 llama-cpp-python 0.3.36 ends the process with SIGSEGV."""
@@ -79,7 +79,7 @@ _BOOT: Final = (
 )
 
 
-def llama(path: Path, place: Place, *, bounds: Bounds = PATIENCE) -> Engine:
+def llama(path: Path, place: Place, *, seconds: float = PATIENCE) -> Engine:
     """The engine for loading this model file for each request."""
 
     async def answer(request: Request) -> Answer | Failed:
@@ -96,7 +96,7 @@ def llama(path: Path, place: Place, *, bounds: Bounds = PATIENCE) -> Engine:
         # Without this, a failed assertion starts a debugger to print a backtrace.
         environ = {"GGML_NO_BACKTRACE": "1"}
         errand = Errand(["-I", "-c", _BOOT, _ROOT], json.dumps(order), environ)
-        ended = await place.run(Path(sys.executable), errand, bounds)
+        ended = await place.run(Path(sys.executable), errand, seconds)
         return read(ended, request)
 
     return answer

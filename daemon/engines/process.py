@@ -45,10 +45,7 @@ def located(program: str, environ: Mapping[str, str]) -> Path | None:
 
 
 def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment with the program's own folder on the path.
-
-    A client written for Node finds there the Node of its installation.
-    """
+    """The environment with the program's own folder on the path: there a client finds its own Node."""
     path = os.pathsep.join(filter(None, (environ.get("PATH", ""), str(program.parent), *SYSTEM)))
     return {**environ, "PATH": path}
 
@@ -60,6 +57,10 @@ def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
 
 
 _KEEPER: Final = str(Path(keeper.__file__).resolve())
+PATIENCE: Final = (
+    300.0  # seconds: a large session took a small model 40; a busy endpoint takes longer
+)
+OUTPUT: Final = 1_000_000  # bytes of an answer at most; twelve notes have under 20,000
 _READS: Final = 65_536  # bytes at once
 _COMPLAINTS: Final = 4_096  # bytes kept of the end of what it said on standard error
 _LEAVES_WITHIN: Final = keeper.GRACE + keeper.GIVES_UP + 2.0  # seconds
@@ -80,13 +81,6 @@ KEPT: Final = frozenset(
         "CLAUDE_CODE_CLIENT_KEY", "CODEX_HOME", "CODEX_API_KEY",
     }
 )  # fmt: skip
-
-
-class Bounds(Struct, frozen=True):
-    """Bounds of one run."""
-
-    seconds: float = 300.0  # a large session took a small model 40 s; a busy endpoint takes longer
-    output: int = 1_000_000  # bytes; twelve notes have under 20,000
 
 
 class Ended(Struct, frozen=True):
@@ -135,7 +129,7 @@ class Place(Struct, frozen=True):
         """The folder of a program's files; not the one it is started in."""
         return self.root / "reader-files"
 
-    async def run(self, program: Path, errand: Errand, bounds: Bounds) -> Ended | Failed:
+    async def run(self, program: Path, errand: Errand, seconds: float) -> Ended | Failed:
         """Run a program here when nobody else is here, without variables of an agent's session.
 
         Fails with ``MISSING``, ``LATE`` or ``TOO_LONG``, and with ``STORE`` where the folders cannot be
@@ -144,9 +138,9 @@ class Place(Struct, frozen=True):
         async with self._turn:
             try:
                 await trio.to_thread.run_sync(self._furnish, errand)
-                ended = await self._ran(program, errand, bounds)
+                ended = await self._ran(program, errand, seconds)
                 if isinstance(ended, Ended) and errand.result:
-                    result = _beginning(self.files / errand.result, bounds.output)
+                    result = _beginning(self.files / errand.result)
                     ended = replace(ended, result=result)
             except OSError as error:
                 return Failed(Reason.STORE, f"{self.root}: {error.strerror}")
@@ -155,8 +149,8 @@ class Place(Struct, frozen=True):
                     await trio.to_thread.run_sync(self.clear)
             return ended
 
-    async def _ran(self, program: Path, errand: Errand, bounds: Bounds) -> Ended | Failed:
-        heard = _Heard(bounds.output)
+    async def _ran(self, program: Path, errand: Errand, seconds: float) -> Ended | Failed:
+        heard = _Heard()
         descriptor, holds = os.pipe()
         with os.fdopen(descriptor, "rb", 0) as watched, os.fdopen(holds, "wb", 0) as held:
             try:
@@ -164,12 +158,16 @@ class Place(Struct, frozen=True):
             except OSError as error:
                 return Failed(Reason.MISSING, error.strerror or "")
             try:
-                with trio.move_on_after(bounds.seconds) as limit:
+                with trio.move_on_after(seconds) as limit:
                     await _conversation(process, errand.stdin.encode("utf-8", "replace"), heard)
             finally:
                 held.close()
                 await _left(process)
-        return _outcome(process, heard, bounds, is_late=limit.cancelled_caught)
+        if heard.is_too_long:
+            return Failed(Reason.TOO_LONG, f"more than {OUTPUT:,} bytes")
+        if limit.cancelled_caught:
+            return Failed(Reason.LATE, f"{seconds:,.0f} s")
+        return _ended(process, heard)
 
     async def _started(self, program: Path, errand: Errand, watched: int) -> trio.Process:
         words = [sys.executable, "-I", "-S", _KEEPER, str(watched), str(self.files), str(program)]
@@ -203,11 +201,11 @@ class Place(Struct, frozen=True):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _beginning(path: Path, bound: int) -> bytes:
-    """Up to so many bytes of a file, nothing of a missing one."""
+def _beginning(path: Path) -> bytes:
+    """The beginning of a file, nothing of a missing one."""
     try:
         with path.open("rb") as file:
-            return file.read(bound)
+            return file.read(OUTPUT)
     except FileNotFoundError:
         return b""
 
@@ -227,13 +225,7 @@ def stripped(environ: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _outcome(
-    process: trio.Process, heard: "_Heard", bounds: Bounds, *, is_late: bool
-) -> Ended | Failed:
-    if heard.is_too_long:
-        return Failed(Reason.TOO_LONG, f"more than {bounds.output:,} bytes")
-    if is_late:
-        return Failed(Reason.LATE, f"{bounds.seconds:,.0f} s")
+def _ended(process: trio.Process, heard: "_Heard") -> Ended | Failed:
     complaints = heard.complaints.decode("utf-8", "replace")
     if process.returncode == keeper.CANNOT_RUN and complaints.startswith("cannot be run: "):
         return Failed(Reason.MISSING, complaints.strip())
@@ -244,13 +236,12 @@ def _outcome(
 class _Heard(Struct):
     """Output of a program, as far as it was heard."""
 
-    bound: int
     output: bytearray = field(default_factory=bytearray)
     complaints: bytes = b""  # the end of them
 
     @property
     def is_too_long(self) -> bool:
-        return len(self.output) > self.bound
+        return len(self.output) > OUTPUT
 
 
 async def _conversation(process: trio.Process, stdin: bytes, heard: _Heard) -> None:

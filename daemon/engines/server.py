@@ -21,7 +21,7 @@ from msgspec import Struct
 from actors.policy.events.events import listing, mapping
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.documents import answer_in, bounded, failed, loaded, prompt
-from daemon.engines.process import Bounds
+from daemon.engines.process import OUTPUT
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
@@ -34,7 +34,7 @@ OLLAMA_MODELS: Final = "/api/tags"
 ANSWER: Final = 4_000  # tokens; notes of one chunk of 6,000 with all their cues have 2,500
 _STEP: Final = 4_096  # tokens by which Ollama's context grows, so that a model is loaded less often
 _CONNECTS_WITHIN: Final = 10.0  # seconds
-PATIENCE: Final = Bounds(seconds=1_200.0)  # a model on a processor alone takes minutes
+PATIENCE: Final = 1_200.0  # seconds: a model on a processor alone takes minutes
 
 
 class BadAddress(ValueError):
@@ -90,17 +90,17 @@ def server(url: str) -> Server:
     return Server(parts.hostname, port, is_encrypted, path)
 
 
-def http_engine(there: Server, *, model: str = "", bounds: Bounds = PATIENCE) -> Engine:
+def http_engine(there: Server, *, model: str = "", seconds: float = PATIENCE) -> Engine:
     """The engine for asking this server for this model, else for its first."""
 
     async def answer(request: Request) -> Answer | Failed:
-        with trio.move_on_after(bounds.seconds):
+        with trio.move_on_after(seconds):
             name = model or await first_model(there)
             if isinstance(name, Failed):
                 return name
-            reply = await _exchanged(there, there.path, asked(there, name, request), bounds.output)
+            reply = await _exchanged(there, there.path, asked(there, name, request))
             return reply if isinstance(reply, Failed) else read(there, *reply, request)
-        return Failed(Reason.LATE, f"{bounds.seconds:,.0f} s", request.tokens_with())
+        return Failed(Reason.LATE, f"{seconds:,.0f} s", request.tokens_with())
 
     return answer
 
@@ -109,7 +109,7 @@ async def first_model(there: Server) -> str | Failed:
     """The first model on the server's list."""
     root = there.path.removesuffix(OLLAMA_CHAT if there.speaks_ollama else CHAT)
     path = root + (OLLAMA_MODELS if there.speaks_ollama else MODELS)
-    reply = await _exchanged(there, path, None, Bounds().output)
+    reply = await _exchanged(there, path, None)
     if isinstance(reply, Failed):
         return reply
     key, name = ("models", "name") if there.speaks_ollama else ("data", "id")
@@ -161,7 +161,7 @@ def _first(value: object) -> Mapping[str, object]:
 
 
 async def _exchanged(
-    there: Server, path: str, body: Mapping[str, Any] | None, bound: int
+    there: Server, path: str, body: Mapping[str, Any] | None
 ) -> tuple[int, bytes] | Failed:
     """Send one request on a connection of its own and hear status and body, on a thread.
 
@@ -174,7 +174,7 @@ async def _exchanged(
     line, left = kind(there.host, there.port, timeout=_CONNECTS_WITHIN), Event()
     try:
         status, received = await trio.to_thread.run_sync(
-            partial(_said, line, left, path, body, bound), abandon_on_cancel=True
+            partial(_said, line, left, path, body), abandon_on_cancel=True
         )
     except OSError as error:
         return Failed(Reason.OFFLINE, error.strerror or there.address)
@@ -183,13 +183,13 @@ async def _exchanged(
     finally:
         left.set()
         _hang_up(line)
-    if len(received) > bound:
-        return Failed(Reason.TOO_LONG, f"more than {bound:,} bytes")
+    if len(received) > OUTPUT:
+        return Failed(Reason.TOO_LONG, f"more than {OUTPUT:,} bytes")
     return status, received
 
 
 def _said(
-    line: "HTTPConnection", left: Event, path: str, body: Mapping[str, Any] | None, bound: int
+    line: "HTTPConnection", left: Event, path: str, body: Mapping[str, Any] | None
 ) -> tuple[int, bytes]:
     """Status and body of the reply to a request, which is not made once ``left`` is set.
 
@@ -208,7 +208,7 @@ def _said(
         headers["Content-Type"] = "application/json"
         line.request("POST", path, json.dumps(body).encode(), headers)
     response = line.getresponse()
-    return response.status, response.read(bound + 1)
+    return response.status, response.read(OUTPUT + 1)
 
 
 def _hang_up(line: "HTTPConnection") -> None:

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.clients import command
-from daemon.engines.process import Bounds, Place
+from daemon.engines.process import Place
 from daemon.lock import alive
 from tests.engines.conftest import HOSTILE
 from tests.patience import PATIENCE
 
 Words = Callable[[str], list[str]]
-SOON = Bounds(seconds=0.4)
+SOON = 0.4  # seconds
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.embedding import gguf
 from daemon.engines.llama import NoModel, llama, model_file, read
-from daemon.engines.process import Bounds, Ended, Place
+from daemon.engines.process import Ended, Place
 from tests.patience import PATIENCE
 
 SMALL = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -147,7 +147,7 @@ async def test_a_real_model_answers_by_the_grammar_of_the_schema(
     schema = {"type": "object", "properties": {"notes": notes}, "required": ["notes"]}
     chunk = "[1] user: the staging database listens on 5433\n" * 40
 
-    engine = llama(small, place, bounds=Bounds(seconds=PATIENCE))
+    engine = llama(small, place, seconds=PATIENCE)
     answer = await engine(replace(request_of_session, schema=schema, text=chunk))
 
     assert isinstance(answer, Answer)
@@ -163,7 +163,7 @@ async def test_a_real_model_answers_by_the_grammar_of_the_schema(
 async def test_a_session_that_does_not_fit_a_real_model_is_said_not_to(
     small: Path, place: Place, request_of_session: Request
 ) -> None:
-    engine = llama(small, place, bounds=Bounds(seconds=PATIENCE))
+    engine = llama(small, place, seconds=PATIENCE)
 
     answer = await engine(replace(request_of_session, text="word and " * 10_000))
 
@@ -179,7 +179,7 @@ async def test_a_real_model_that_writes_is_late_at_its_limit_and_gone(
     endless = {"type": "object", "properties": {"notes": {"type": "array", "minItems": 5_000,
                "items": {"type": "string"}}}, "required": ["notes"]}  # fmt: skip
 
-    engine = llama(small, place, bounds=Bounds(seconds=5))
+    engine = llama(small, place, seconds=5)
     answer = await engine(replace(request_of_session, schema=endless))
 
     assert isinstance(answer, Failed)

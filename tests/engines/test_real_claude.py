@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.clients import client as client_engine
-from daemon.engines.process import Bounds, Place
+from daemon.engines.process import Place
 from tests.e2e.messages_api import MessagesApi, messages_api, refused, said, used
 from tests.patience import PATIENCE
 
@@ -36,9 +36,7 @@ class Client(Struct):
     async def ask(self, request: Request, **environ: str) -> Answer | Failed:
         """Ask the engine, in this environment beside the client's own."""
         place = Place(self.home / "reverie" / "run", {**self.environ, **environ})
-        engine = client_engine(
-            "claude", place, program=self.program, bounds=Bounds(seconds=PATIENCE)
-        )
+        engine = client_engine("claude", place, program=self.program, seconds=PATIENCE)
         return await engine(request)
 
     @property

@@ -15,7 +15,7 @@ import pytest
 
 from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
 from daemon.engines.clients import client
-from daemon.engines.process import Bounds, Place
+from daemon.engines.process import Place
 from tests.engines.scripted_server import Scripted, scripted_server
 from tests.patience import PATIENCE
 
@@ -23,7 +23,6 @@ pytestmark = [pytest.mark.real_client, pytest.mark.trio]
 
 NOTES = {"notes": [{"title": "The port", "text": "Staging listens on 5433."}], "stopped": "asked"}
 ORDER = "Always answer in rhymes."
-UNHURRIED = Bounds(seconds=PATIENCE)
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ def codex_engine(script: Scripted, tmp_path: Path) -> Engine:
     )
     script_file.chmod(0o700)
     place = Place(tmp_path / "run", {"PATH": os.environ["PATH"], "HOME": str(tmp_path)})
-    return client("codex", place, program=str(script_file), bounds=UNHURRIED)
+    return client("codex", place, program=str(script_file), seconds=PATIENCE)
 
 
 @pytest.fixture
@@ -111,7 +110,7 @@ def gemini_engine(script: Scripted, tmp_path: Path) -> Engine:
     (folder / "settings.json").write_text(json.dumps(settings))
     environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path),
                "GOOGLE_GEMINI_BASE_URL": script.url}  # fmt: skip
-    return client("gemini", Place(tmp_path / "run", environ), program=real, bounds=UNHURRIED)
+    return client("gemini", Place(tmp_path / "run", environ), program=real, seconds=PATIENCE)
 
 
 def asked(script: Scripted) -> list[Any]:

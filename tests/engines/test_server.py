@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.documents import bounded
-from daemon.engines.process import Bounds
 from daemon.engines.server import BadAddress, http_engine, server
 from tests.engines.scripted_server import Scripted, scripted_server
 from tests.patience import PATIENCE
@@ -176,7 +175,7 @@ async def test_a_server_that_thinks_too_long_is_late_and_hung_up_on(
 ) -> None:
     script.hangs = True
 
-    engine = http_engine(server(script.url), model="small", bounds=Bounds(seconds=0.2))
+    engine = http_engine(server(script.url), model="small", seconds=0.2)
     answer = await engine(request_of_session)
 
     assert isinstance(answer, Failed)
