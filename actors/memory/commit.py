@@ -27,25 +27,10 @@ from actors.staleness.messages import Referring
 
 
 StoreWrite = (
-    CaptureWrite
-    | DreamWrite
-    | EmbeddingWrite
-    | GateWrite
-    | IntakeWrite
-    | IntentionWrite
-    | LinkWrite
-    | MemoryWrite
-    | NoteWrite
-    | ReadingWrite
-    | PassageWrite
-    | PlanWrite
-    | SessionWrite
-    | ShareWrite
-    | Referring
-    | StrengthWrite
-)
-
-
+    CaptureWrite | DreamWrite | EmbeddingWrite | GateWrite | IntakeWrite | IntentionWrite
+    | LinkWrite | MemoryWrite | NoteWrite | ReadingWrite | PassageWrite | PlanWrite
+    | SessionWrite | ShareWrite | Referring | StrengthWrite
+)  # fmt: skip
 Unit = tuple[StoreWrite, ...]
 
 

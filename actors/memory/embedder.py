@@ -1,12 +1,8 @@
 """The embedder: every living memory has its vectors, sooner or later.
 
-Owns the work list: everything in the store without vectors. Background work goes to the worker in
-short lists; a person's query overtakes it there. Long texts are split, never cut
-(``actors.policy.text.chunking``). Without a worker everything goes on by words.
-
-With the vectors come the tokens of late interaction. Work based on vectors is a part of it: once no
-memory waits, likeness (``actors.memory.links``), and the archive's passages while nobody is there
-(``actors.passages.passages``).
+The work list is everything in the store without vectors. Background work goes to the worker in short
+lists; a person's query overtakes it there. Long texts are split, never cut. Once no memory waits
+comes likeness (``actors.memory.links``), and while nobody is there the archive's passages.
 """
 
 import logging

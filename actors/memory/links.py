@@ -1,10 +1,9 @@
 """Links: memories joined with similar ones, and the graph as it is read.
 
-A memory with new vectors is compared with its nearest ones, and the pairs are stored; missed ones, a
-large import, an old store, are looked for after a start, and compared in small steps with rests between them. A pair
-stands in the store once and is symmetric; each memory counts the strongest few of its pairs, and ended
-memories are not among them: a memory parts by ending and joins again when it is brought back. Edges
-drawn by people are written where their request is answered.
+A memory with new vectors is compared with its nearest ones; missed ones, of a large import or an old
+store, are looked for after a start. A pair stands in the store once and is symmetric; each memory counts
+the strongest few of its pairs, of living memories. Edges drawn by people are written where their
+request is answered.
 """
 
 import math
@@ -93,10 +92,7 @@ class Links(Struct):
         )
 
 
-# ---- the graph as it is read: associations of a memory
-#
-# Reading goes to the store, not to an actor. Activation spreads over likeness and causes. Edges come from
-# people, from the gate for superseded memories, and from dreams.
+# ---- the graph as it is read: associations of a memory, over likeness and causes
 
 
 FRONTIER: Final = 256  # memories whose neighbours are read in one hop: the most active ones

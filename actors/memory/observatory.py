@@ -1,11 +1,8 @@
-"""Observatory: recent events, for watchers.
+"""Observatory: a ring of the last events, for watchers.
 
-A ring of the last observations with rising numbers. Followers ask for the observations after their
-last number; a slow one finds the oldest gone, and is told how many. So no watcher can delay the
-watched. It lives on the event loop: keeping an observation is a line of a deque.
-
-An observation holds ids, numbers and names of rules, never a memory's text: a view for a person
-looks the titles up. The kinds are the ones of seed 004's event stream with a counterpart here.
+Followers ask for the observations after their last number; a slow one finds the oldest gone, and is
+told how many, so no watcher can delay the watched. An observation holds ids, numbers and names of
+rules, never a memory's text. The kinds are the ones of seed 004's event stream with a counterpart here.
 """
 
 from collections import deque
@@ -62,7 +59,7 @@ class Observation(Struct, frozen=True):
 
     kind: ObservationKind
     at: float  # seconds since the epoch, UTC
-    data: Data = field(default_factory=dict[str, "int | float | str | None"])
+    data: Data
 
 
 class Observations(Struct, frozen=True):

@@ -1,10 +1,8 @@
 """Strength: effects of use on a memory's stability.
 
-Only use strengthens; exposure is recorded and nothing more, and no opinion moves the curve. The
-actor listens to sessions with notes shown to them, and credits a citation, an edit or a
-confirmation to the memory concerned. Notes shown to sessions and used by them are in the store, so a
-restart forgets neither. The rules are in ``actors.policy``: ``session.sitting``,
-``session.citation`` and ``decay.curve``.
+Only use strengthens; exposure is recorded and nothing more, and no opinion moves the curve. Notes
+shown to sessions and used by them are in the store, so a restart forgets neither. The rules are in
+``actors.policy``: ``session.sitting``, ``session.citation`` and ``decay.curve``.
 """
 
 import logging
@@ -90,10 +88,7 @@ class StrengthKeeper(Struct):
         await self.long_term.tell(Write((shown, *with_it)))
 
     def _put_down(self, shown: Exposed) -> Exposed:
-        """A recall from a command or a tool belongs to the session last heard in its project.
-
-        One of everything belongs to the session last heard anywhere.
-        """
+        """A recall by a command or a tool belongs to the session last heard in its project, or at all."""
         last = next(reversed(self.heard.values()), NOBODY)
         session, at = last if shown.project is None else self.heard.get(shown.project, NOBODY)
         if shown.session or shown.where != "recall" or shown.at - at > ASKING:

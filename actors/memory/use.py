@@ -37,8 +37,7 @@ class Exposed(Struct, frozen=True):
 
 
 class Injected(Struct, frozen=True):
-    """A session's prompt or start was answered, by words or by silence, or a call by a note: the candidates
-    weighed."""
+    """A session's prompt, start or call was answered, by words or by silence: the candidates weighed."""
 
     session: str
     project: str | None
@@ -101,16 +100,9 @@ class Suppressed(Struct, frozen=True):
 
 
 StrengthWrite = (
-    Reviewed
-    | Exposed
-    | Injected
-    | Credited
-    | Validated
-    | FoundUseful
-    | HintMuted
-    | Retiered
-    | Suppressed
-)
+    Reviewed | Exposed | Injected | Credited | Validated
+    | FoundUseful | HintMuted | Retiered | Suppressed
+)  # fmt: skip
 
 
 # ---- rows
@@ -154,10 +146,7 @@ StrengthMessage = Happened | Review | Exposed | Answered
 
 
 def factor_of(memory: Memory) -> float:
-    """Multiplier of a memory's stability.
-
-    By its context, its tier, its source, and whether its references still hold.
-    """
+    """Multiplier of a memory's stability by context, tier, source and whether its references hold."""
     stated = is_stated(memory.source, memory.confidence)
     factor = curve.classification_factor(memory.context_type, memory.tier, stated=stated)
     kept = is_protected(memory.tier, pinned=memory.pinned)

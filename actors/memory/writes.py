@@ -220,29 +220,13 @@ class ValiditySet(Struct, frozen=True):
 
 
 MemoryWrite = (
-    Created
-    | Rewritten
-    | ParticularsSet
-    | Ended
-    | Revived
-    | Linked
-    | Pinned
-    | DueAt
-    | Pruned
-    | Erased
-    | ErasedEverything
-    | FormerErased
-    | ErasedElsewhere
-    | StatusSet
-    | ValiditySet
+    Created | Rewritten | ParticularsSet | Ended | Revived | Linked | Pinned | DueAt | Pruned
+    | Erased | ErasedEverything | FormerErased | ErasedElsewhere | StatusSet | ValiditySet
     | CellsRedacted
-)
+)  # fmt: skip
 
 
 # ---- vectors and tokens
-#
-# ``actors.memory.commit`` takes them into its union; ``daemon.storage.corpora`` and ``index.tokens`` carry
-# them out.
 
 
 class Chunk(Struct, frozen=True):
@@ -311,10 +295,7 @@ ShareWrite = NoteHeld | RemoteTrusted | TrustEnded
 
 
 class Associated(Struct, frozen=True):
-    """A memory was compared with the others: these and no others are like it.
-
-    Outcome: 1, or 0 when its vectors are others by now.
-    """
+    """These and no other memories are like one. Outcome: 1, or 0 when its vectors are others by now."""
 
     memory_id: int
     chunk_id: int  # its first chunk: by which vectors it was compared
@@ -324,10 +305,7 @@ class Associated(Struct, frozen=True):
 
 
 class Connected(Struct, frozen=True):
-    """An edge of the causal graph; told again, its strength and evidence are the new ones.
-
-    Outcome: 1 when it is new, else 0.
-    """
+    """An edge of the causal graph, as it is told last. Outcome: 1 when it is new, else 0."""
 
     source_id: int
     target_id: int

@@ -254,10 +254,8 @@ def _told(one: Insight, night: Night) -> InsightFound:
 
 def _plan(one: Proposal, night: Night) -> PlanProposed:
     """A proposal as a plan for a person to apply or undo."""
-    steps = tuple(
-        Step(number, night.hashes[number], evidence=evidence) for number, evidence in one.steps
-    )
-    return PlanProposed(SOURCE, one.reason, steps, night.at)
+    step = Step(one.memory_id, night.hashes[one.memory_id], one.evidence)
+    return PlanProposed(SOURCE, one.reason, (step,), night.at)
 
 
 STAGES: Final = (connect, strengthen, fade, conclude)

@@ -12,10 +12,9 @@ from actors.policy.decay.capture import Capture, Raised, TurnTagged
 from actors.policy.night.connection_graph import Connection
 from actors.policy.night.insights import Feedback, Insight, InsightKind
 
-# ---- dreams: writes
+# ---- dreams: writes, which ``daemon.storage.graph`` and ``dreams`` carry out
 #
-# ``actors.memory.commit`` takes them into its union; ``daemon.storage.graph`` and ``dreams`` carry
-# them out. Times are seconds since the epoch, UTC.
+# Times are seconds since the epoch, UTC.
 
 
 SOURCE: Final = "dreaming"  # who draws and proposes in a dream
@@ -87,13 +86,9 @@ class InsightFound(Struct, frozen=True):
 
 
 DreamWrite = (
-    ConnectionsDrawn
-    | ConnectionsStrengthened
-    | ConnectionsFaded
-    | DreamBegun
-    | DreamEnded
-    | InsightFound
-)
+    ConnectionsDrawn | ConnectionsStrengthened | ConnectionsFaded
+    | DreamBegun | DreamEnded | InsightFound
+)  # fmt: skip
 
 
 # ---- dreams: rows

@@ -1,10 +1,9 @@
 """Tagging: an important moment keeps the turns around it with something in common.
 
 Every turn leaves a tag of the things it touched when it ends. A moment captures tagged turns of its
-project, of any session, from the hours before and after it, when they share a file, a symbol or a
-phrase with it. The turns captured by one moment are an episode. Tags, moments and captures live in
-the store (``actors.night.shapes`` describes their rows); of a turn interrupted by a restart only
-the rest is tagged. The rules are in ``actors.policy.decay.capture``.
+project from the hours around it when they share a file, a symbol or a phrase with it: an episode. All
+of it lives in the store; of a turn interrupted by a restart only the rest is tagged. The rules are in
+``actors.policy.decay.capture``.
 """
 
 import logging

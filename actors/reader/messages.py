@@ -177,10 +177,7 @@ class NotesSeen(Struct, frozen=True):
 
 
 class NoteJudged(Struct, frozen=True):
-    """A person kept, edited or dropped a note, or takes it back ("").
-
-    Outcome: 1, or 0 when the reader wrote no such note.
-    """
+    """A person kept, edited or dropped a note, or takes it back (""). Outcome: 0 when there is none."""
 
     memory_id: int
     verdict: str
@@ -198,14 +195,9 @@ class StoppedAt(Struct, frozen=True):
 
 NoteWrite = NoteRead | CueVectored | NotesSeen | NoteJudged | StoppedAt
 ReadingWrite = (
-    ReadingBegun
-    | ReadingEnded
-    | SessionRead
-    | SessionFailed
-    | Consented
-    | ConsentEnded
-    | ReaderLookedAt
-)
+    ReadingBegun | ReadingEnded | SessionRead | SessionFailed
+    | Consented | ConsentEnded | ReaderLookedAt
+)  # fmt: skip
 
 
 # ---- messages to the reader of sessions

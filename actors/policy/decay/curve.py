@@ -123,10 +123,7 @@ def half_life_to_stability(half_life_days: float, decay: float) -> float:
 
 
 def classification_factor(context_type: str | None, tier: str | None, *, stated: bool) -> float:
-    """Multiplier of stability by a memory's context and its importance.
-
-    Only a memory ``stated`` or confirmed by a person never fades for its context.
-    """
+    """Multiplier of stability by context and tier; only what a person ``stated`` never fades by context."""
     context = CONTEXT_FACTORS.get(context_type or "", 1.0)
     if not stated:
         context = min(context, CONTEXT_FACTORS["research"])

@@ -181,10 +181,7 @@ def seeds(scores: Mapping[int, float]) -> dict[int, float]:
 
 
 def reached(started: Mapping[int, float], links: Iterable[Link]) -> dict[int, Way]:
-    """Memories reached over links from the ones found (``seeds``), the best way to each.
-
-    A seed is reached from other seeds only.
-    """
+    """The best way to each memory reached over links from ``seeds``; to a seed from others only."""
     squares = {one: min(1.0, score) ** 2 for one, score in started.items()}
     return surest(ways(neighbours(links, passing), squares, HOPS, decay=DECAY), REACHED)
 

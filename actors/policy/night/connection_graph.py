@@ -77,10 +77,7 @@ def kind_of(one: Replayed, other: Replayed, alike: float) -> ConnectionKind:
 
 
 def connecting(memories: Iterable[Replayed], near: Likeness) -> Pieces[list[Connection]]:
-    """The connections of memories, causes first, then the strongest, in pieces.
-
-    At most ``DEGREE`` of a memory and ``MOST`` in all.
-    """
+    """The connections of memories in pieces: causes first, then the strongest, within the bounds."""
     by_id = {one.id: one for one in memories}
     edges: list[Connection] = []
     for (first, second), alike in near.items():

@@ -5,7 +5,7 @@ The values, the choice of insights to tell, and the effect of people's feedback 
 memories; no language model, so nothing in it is invented.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Final
@@ -63,10 +63,8 @@ def insight(
     return Insight(kind, text, tuple(one.id for one in ordered), tuple(evidence), confidence)
 
 
-def chosen(
-    found: Iterable[Insight], most: int = MOST, known: Sequence[Insight] = ()
-) -> list[Insight]:
-    """The insights to tell: new, not said already by a better one, the surest first.
+def chosen(found: Iterable[Insight], known: Sequence[Insight] = ()) -> list[Insight]:
+    """The three insights to tell: new, not said already by a better one, the surest first.
 
     ``known``: insights of earlier dreams; repeated, they would leave no turn to others. One with
     twice as many sources by now is told once more.
@@ -78,7 +76,7 @@ def chosen(
     for one in ranked:
         if not is_told(one, (*known, *best)):
             best.append(one)
-    return best[:most]
+    return best[:MOST]
 
 
 def is_told(insight: Insight, others: Iterable[Insight]) -> bool:
@@ -159,23 +157,17 @@ def score(confidence: float, reactions: Feedback) -> float:
 
 
 class Proposal(Struct, frozen=True):
-    """Memories to be put away, and why; nothing of it is done.
+    """A memory to be put away, and why; nothing of it is done."""
 
-    The reason is figures alone: the plan made of it outlives the texts concerned.
-    """
-
-    reason: str
-    steps: tuple[tuple[int, str], ...]  # each memory with its evidence
+    memory_id: int
+    reason: str  # figures alone: the plan made of it outlives the texts concerned
+    evidence: str = ""
 
 
-def outdated(insights: Iterable[Insight]) -> list[Proposal]:
+def outdated(insights: Iterable[Insight]) -> Iterator[Proposal]:
     """Proposals to put away memories outdated by a contradiction."""
-    return [
-        Proposal(
-            f"memory {short_id(newer)} is newer and contradicts it ({', '.join(one.evidence[:2])})",
-            ((older, ""),),
-        )
-        for one in insights
-        if one.kind is InsightKind.CONTRADICTION
-        for older, newer in (one.memory_ids,)
-    ]
+    for one in insights:
+        if one.kind is InsightKind.CONTRADICTION:
+            older, newer = one.memory_ids
+            why = f"({', '.join(one.evidence[:2])})"
+            yield Proposal(older, f"memory {short_id(newer)} is newer and contradicts it {why}")

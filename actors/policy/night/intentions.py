@@ -234,10 +234,7 @@ def reminder(intention: Intention, now: float) -> str:
 
 
 def reminders(due: Sequence[Intention], now: float, characters: int) -> tuple[str, tuple[str, ...]]:
-    """The fenced block in at most so many characters, and the ids in it; ("", ()) for none.
-
-    The rest beyond the room is left out from the end.
-    """
+    """The fenced block of the first that fit so many characters, and their ids; ("", ()) for none."""
     for count in range(len(due), 0, -1):
         block = fenced([reminder(one, now) for one in due[:count]], HEADING)
         if len(block) <= characters:

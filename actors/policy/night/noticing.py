@@ -26,7 +26,6 @@ from actors.policy.night.connection_graph import Likeness
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import (
     DAY,
-    MOST,
     Insight,
     InsightKind,
     chosen,
@@ -76,9 +75,8 @@ def noticing(
     alike: Likeness,
     said: Sequence[ArchivedPrompt] = (),
     known: Sequence[Insight] = (),
-    most: int = MOST,
 ) -> Pieces[list[Insight]]:
-    """The insights of one dream beside the ``known`` ones, at most ``most``, in pieces."""
+    """The insights of one dream beside the ``known`` ones, in pieces."""
     by_id = {one.id: one for one in memories}
     themes = yield from grouping(memories, alike)
     told = [one for one in map(noticed_in, themes) if one is not None]
@@ -89,7 +87,7 @@ def noticing(
     told += yield from _contradicting([(one, other) for one, other, _ in near[:COMPARED]])
     told += islice((one for one in _hidden(near) if not is_told(one, known)), 1)
     told += yield from demands.repeating(said, [one.text for one in known])
-    return chosen(told, most, known)
+    return chosen(told, known)
 
 
 # ---- themes

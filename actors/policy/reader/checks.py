@@ -255,7 +255,7 @@ def concluded(
         for said in map(mapping, listing(document["insights"])[:INSIGHTS])
         if (one := _insight(said, notes, redact, dropped)) is not None
     ]
-    made = [Proposal(REASON, ((gone, told),)) for gone, told in steps.items()]
+    made = [Proposal(gone, REASON, told) for gone, told in steps.items()]
     return Concluded(tuple(made), tuple(insights), dict(dropped))
 
 

@@ -30,7 +30,7 @@ def answer(**parts: Any) -> Concluded | None:
 
 def gone(of: Concluded | None) -> dict[int, str]:
     assert of is not None
-    return dict(step for proposal in of.proposals for step in proposal.steps)
+    return {proposal.memory_id: proposal.evidence for proposal in of.proposals}
 
 
 @pytest.mark.parametrize(
