@@ -175,7 +175,7 @@ class Commands:
         query = parsed(argument, Words).query.strip()
         return await self._open(address("recall", query)) if query else None
 
-    async def toggle_hints(self, _argument: object = None) -> bool:
+    async def toggle_hints(self, _argument: object) -> bool:
         """Hints off, or on again."""
         on = self._session.toggle_hints()
         self._editor.say("Hints are on." if on else "Hints are off.")
@@ -195,12 +195,10 @@ class Commands:
                 return None
         project = self._session.folder(selection.uri) if selection.uri is not None else None
         said = (note or "").strip() or text.strip()
-        request = Remember(source="editor", text=said, project=project, line=line)
-        decided = await self.ask(request)
+        decided = await self.ask(Remember(source="editor", text=said, project=project, line=line))
         if decided is None:
             return None
-        done = DECIDED.get(decided.action, "remembered")
-        self._editor.say(f"{done.capitalize()}.")
+        self._editor.say(f"{DECIDED.get(decided.action, 'remembered').capitalize()}.")
         return {"id": decided.id, "action": decided.action, "reason": decided.reason}
 
     def _selected(self, selection: Selection) -> str | None:
@@ -230,7 +228,8 @@ class Commands:
         if path is None:
             return None
         text = await self.file_page(path)
-        await self._show(file_address(path), text)
+        if not await self._opens(file_address(path)):
+            self._editor.say(unescaped(text))
         return text
 
     async def file_page(self, path: str) -> str:
@@ -274,23 +273,20 @@ class Commands:
             self._editor.say(f"The daemon did not answer within {WITHIN:g} s.")
         return None
 
-    async def _show(self, page: str, text: str) -> None:
-        """Open this page of Markdown; an editor without pages gets the text."""
-        opens = self._session.settings.documents
-        if opens:
-            self._editor.refresh_page(page)  # it may be open since its text was another one
-        if not (opens and await self._editor.shows(page)):
-            self._editor.say(unescaped(text))
+    async def _opens(self, page: str) -> bool:
+        """Have the editor open this page; ``False`` for an editor without pages, which gets the text."""
+        if not self._session.settings.documents:
+            return False
+        self._editor.refresh_page(page)  # it may be open since its text was another one
+        return await self._editor.shows(page)
 
     async def _open(self, page: str) -> str | None:
         """Open the page of a command; returns its address, or its text where no page can be opened."""
         if isinstance(self._session.connection.presence, Away):
             self._editor.say(AWAY)
             return None
-        if self._session.settings.documents:
-            self._editor.refresh_page(page)
-            if await self._editor.shows(page):
-                return page
+        if await self._opens(page):
+            return page
         text = await self._terminal.text(command_at(page) or [])
         self._editor.say(text.rstrip())
         return text

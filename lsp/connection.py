@@ -62,11 +62,7 @@ class Connection:
     """Asks the daemon of one home, when it is there."""
 
     def __init__(
-        self,
-        home: Home,
-        *,
-        start: Start | None,
-        changed: Callable[[Presence], None],
+        self, home: Home, *, start: Start | None, changed: Callable[[Presence], None]
     ) -> None:
         """``start`` is called before the first connection, and when the daemon was killed.
 
@@ -131,7 +127,10 @@ class Connection:
                 with anyio.CancelScope() as self._visiting:
                     await self._watch(client)
         except* StrangerServes as strangers:
-            self._distrust(str(strangers.exceptions[0]))
+            reason = str(strangers.exceptions[0])
+            if reason != self._distrusted:  # once a reason: it is tried again every few seconds
+                self._distrusted = reason
+                logger.warning("event=daemon_not_trusted reason=%s", reason)
         except* (DaemonAway, TimeoutError):  # the second: it hangs and takes no connection
             pass
         except* msgspec.ValidationError:  # the task that receives met nonsense
@@ -140,12 +139,6 @@ class Connection:
             self._client = None
             if isinstance(self.presence, Present):
                 self._become(Away())
-
-    def _distrust(self, reason: str) -> None:
-        """Log why nobody is asked, once a reason: it is tried again every few seconds."""
-        if reason != self._distrusted:
-            self._distrusted = reason
-            logger.warning("event=daemon_not_trusted reason=%s", reason)
 
     async def _watch(self, client: Client) -> None:
         def progress(body: dict[str, Any]) -> None:

@@ -127,7 +127,8 @@ def asked(
     """
     if on == "off":
         return []
-    under = [place for place in places if _holds(place, line, column)]
+    at = line, column
+    under = [p for p in places if (p.line, p.start) <= at <= (p.last_line, p.end)]
     if under or on == "word":
         return in_turn(under)
     return in_turn(
@@ -135,10 +136,6 @@ def asked(
         for place in places
         if place.line <= line <= place.last_line and place.memory.score >= min_score
     )
-
-
-def _holds(place: Place, line: int, column: int) -> bool:
-    return (place.line, place.start) <= (line, column) <= (place.last_line, place.end)
 
 
 def distinct(places: Iterable[Place]) -> list[Place]:

@@ -125,11 +125,6 @@ class Quiet(Struct, frozen=True):
     line: int
     tied: tuple[Tied, ...]
 
-    @property
-    def is_stale(self) -> bool:
-        """Tell whether one of them is no longer true."""
-        return any(one.over for one in self.tied)
-
 
 def tied(document: Document | None, known: Iterable[Scored], muted: Collection[str]) -> list[Tied]:
     """List the memories about a file, in the order of their lines; the buffer's word counts.
@@ -186,7 +181,7 @@ def quiet_hint(one: Quiet, line: str, encoding: Encoding, *, links: bool) -> typ
         label=MARK + summary(one.tied),
         tooltip="\n".join(names),
         padding_left=True,
-        data={"stale": one.is_stale},
+        data={"stale": any(each.over for each in one.tied)},
     )
 
 

@@ -113,21 +113,15 @@ async def _hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayH
         return []
     document, places, quiet = found
     encoding, links = ls.session.encoding, ls.session.settings.links
-    line = (
-        [pages.quiet_hint(quiet, document.lines[quiet.line], encoding, links=links)]
-        if quiet
-        else []
-    )
-    return line + [
-        hints.hint(
-            place,
-            document.lines[place.line],
-            encoding,
-            # a tooltip that is a string is no Markdown
-            hints.hover_text([place.memory], now(), links=links, plain=not links),
-        )
-        for place in places
-    ]
+    shown: list[types.InlayHint] = []
+    if quiet is not None:
+        line = document.lines[quiet.line]
+        shown.append(pages.quiet_hint(quiet, line, encoding, links=links))
+    for place in places:
+        # A tooltip that is a string is no Markdown.
+        tooltip = hints.hover_text([place.memory], now(), links=links, plain=not links)
+        shown.append(hints.hint(place, document.lines[place.line], encoding, tooltip))
+    return shown
 
 
 async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
@@ -156,10 +150,9 @@ async def _actions(ls: Server, params: types.CodeActionParams) -> list[types.Cod
     view = ls.session.view(uri)
     if view is None:
         return []
-    places, quiet = ls.session.hinted(uri, chosen.start.line, chosen.end.line)
-    memories = [place.memory for place in places]
+    places, quiet = ls.session.hinted(uri, Span(chosen.start.line, chosen.end.line + 1))
     offered = hints.offered(
-        memories,
+        [place.memory for place in places],
         selection=chosen if chosen.start != chosen.end else None,
         document=types.VersionedTextDocumentIdentifier(view.document.version, uri),
         only=params.context.only,

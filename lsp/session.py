@@ -178,9 +178,8 @@ class Session:
         if self._due(view) is not None:
             with anyio.move_on_after(FIRST_LOOK):
                 await view.matched.wait()
-        view.served = shown, line = self._served(view)
-        here = [place for place in shown if span.first <= place.line < span.end]
-        return view.document, here, line if line and span.first <= line.line < span.end else None
+        view.served = self._served(view)
+        return view.document, *_within(span, *view.served)
 
     def places(self, uri: str) -> list[Place]:
         """Every known place, except muted ones."""
@@ -194,12 +193,10 @@ class Session:
         here = (p for p in self.places(uri) if p.line <= last and p.last_line >= first)
         return distinct(here)
 
-    def hinted(self, uri: str, first: int, last: int) -> tuple[list[Place], Quiet | None]:
-        """The places with a hint on the lines ``first`` to ``last``, and the quiet line there."""
+    def hinted(self, uri: str, span: Span) -> tuple[list[Place], Quiet | None]:
+        """The places with a hint in ``span``, and the quiet line where it is there."""
         view = self._looked_at(uri)
-        shown, line = self._served(view) if view is not None else ([], None)
-        here = [place for place in shown if first <= place.line <= last]
-        return here, line if line and first <= line.line <= last else None
+        return _within(span, *self._served(view)) if view is not None else ([], None)
 
     def tied(self, path: str, known: Sequence[Scored]) -> tuple[str, list[Tied]]:
         """The memories about a file, of which these are known, and its address if it is open."""
@@ -209,11 +206,8 @@ class Session:
 
     def memory(self, id: str) -> MatchView | None:  # noqa: A002
         """Facts of a memory mentioned in some open file."""
-        for view in self._views.values():
-            for place in view.document.places:
-                if place.memory.id == id:
-                    return place.memory
-        return None
+        places = (place for view in self._views.values() for place in view.document.places)
+        return next((place.memory for place in places if place.memory.id == id), None)
 
     def called(self, id: str) -> str:  # noqa: A002
         """The short name of a memory mentioned in an open file, or about it; else its id."""
@@ -253,7 +247,6 @@ class Session:
     # ---- Matching ------------------------------------------------------------------
 
     async def _attend(self, view: View) -> None:
-        """Match due lines, then sleep until others are due."""
         with view.scope:
             while True:
                 view.woken = anyio.Event()
@@ -308,9 +301,8 @@ class Session:
         document, version = view.document, view.document.version
         first, end = max(0, span.first - 1), min(len(document.lines), span.end + 1)
         text = document.text(first, end)
-        found = await self.ask(
-            Match(text=text, path=document.path, limit=MATCHES), within=MATCH_WITHIN
-        )
+        request = Match(text=text, path=document.path, limit=MATCHES)
+        found = await self.ask(request, within=MATCH_WITHIN)
         if found is None:
             view.retry_at = self._now() + RETRY
             return False
@@ -331,32 +323,19 @@ class Session:
             view.anchorless = not found.known
             document.anchored(placed(found.matches, 0, document.lines))
 
-    def _shown(self, view: View) -> list[Place]:
-        settings = self.settings
-        if not self._is_hinted(view.document):
-            return []
-        return chosen(
-            view.document.places,
-            min_score=settings.min_score,
-            most=settings.max_hints,
-            muted=self._muted | view.hushed,
-        )
-
     def _served(self, view: View) -> tuple[list[Place], Quiet | None]:
         """The hints of a document and its quiet line, unless its line is being typed on."""
-        shown, document, settings = self._shown(view), view.document, self.settings
-        if not self._is_hinted(document):
-            return shown, None
+        document, settings = view.document, self.settings
+        if not (self.hints_on and settings.hints and settings.covers(document.path)):
+            return [], None
+        most, muted = settings.max_hints, self._muted | view.hushed
+        shown = chosen(document.places, min_score=settings.min_score, most=most, muted=muted)
         those, hinted = tied(document, view.known, self._muted), [place.line for place in shown]
-        line = quiet_line(those, hinted, len(document.lines), settings.max_hints)
+        line = quiet_line(those, hinted, len(document.lines), most)
         left_alone = self._now() - settings.typing_quiet
         if line is not None and document.is_typed(line.line, left_alone):
             line = None
         return shown, line
-
-    def _is_hinted(self, document: Document) -> bool:
-        settings = self.settings
-        return self.hints_on and settings.hints and settings.covers(document.path)
 
     def _looked_at(self, uri: str) -> View | None:
         view = self._views.pop(uri, None)
@@ -371,12 +350,12 @@ class Session:
             case Present(memories=memories, vectors=vectors):
                 state = "ready" if vectors == "ready" else "degraded"
                 self._editor.tell_status(state, memories, vectors, "")
+                if presence.revision != self._revision:
+                    self._revision = presence.revision
+                    self._match_again()
             case Away(why=why):
                 self._editor.tell_status("away", 0, "off", why)
                 self._clear()
-        if isinstance(presence, Present) and presence.revision != self._revision:
-            self._revision = presence.revision
-            self._match_again()
 
     def _clear(self) -> None:
         """Forget everything known: shown memories may be out of date by now."""
@@ -389,10 +368,9 @@ class Session:
         self._review()
 
     def _match_again(self) -> None:
-        views = list(self._views.values())
-        for view in views:
+        for view in self._views.values():
             self._match_later(view)
-        for view in views[-RECENT:]:
+        for view in [*self._views.values()][-RECENT:]:
             view.wake()
 
     def _match_later(self, view: View) -> None:
@@ -415,3 +393,8 @@ class Session:
             await anyio.sleep(GATHER)
             self._refresh = anyio.Event()
             self._editor.refresh_hints()
+
+
+def _within(span: Span, shown: list[Place], line: Quiet | None) -> tuple[list[Place], Quiet | None]:
+    here = [place for place in shown if span.first <= place.line < span.end]
+    return here, line if line and span.first <= line.line < span.end else None

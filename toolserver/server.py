@@ -56,18 +56,16 @@ class Serving:
         """The result of one call, or the line with the reason for none."""
         tool = self._tools.get(params.name)
         if tool is None:
-            raise MCPError(INVALID_PARAMS, self._unknown(params.name))
+            name = params.name[:40]
+            near = difflib.get_close_matches(name, self._tools, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
+            raise MCPError(INVALID_PARAMS, f"there is no tool called {name!r}: {hint}")
         try:
             result = await self._done(tool, params.arguments or {})
         except NotDone as problem:
             return CallToolResult(content=[_text(" ".join(str(problem).split()))], is_error=True)
         written = msgspec.json.encode(result).decode()
         return CallToolResult(content=[_text(written)], structured_content=result)
-
-    def _unknown(self, name: str) -> str:
-        near = difflib.get_close_matches(name[:40], self._tools, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
-        return f"there is no tool called {name[:40]!r}: {hint}"
 
     async def _done(self, tool: type[Tool[Any]], arguments: dict[str, Any]) -> dict[str, Any]:
         """Whatever a tool gives back, as JSON has it, cut to its tokens. Raises ``NotDone``."""

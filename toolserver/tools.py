@@ -5,7 +5,6 @@ it, and duplicates are merged (the daemon's gate). A tool sees what a prompt in 
 see: the project's memories and the user's own.
 """
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
@@ -13,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.forget import Forget
-from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView
+from daemon.api.intentions import ChangeIntention, Intend, Intended
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Edit, Remember
@@ -406,10 +405,8 @@ def _work(one: SessionShown | None) -> Work | None:
     if one is None:
         return None
     failed = [f"{failure.command}: {failure.error}" for failure in one.failures]
-    notes: Mapping[str, str] = {held.id: held.text for held in one.working_memory}
-    return Work(
-        one.session.task, one.summary, failed, one.edited, dict(notes), _day(one.session.seen_at)
-    )
+    notes = {held.id: held.text for held in one.working_memory}
+    return Work(one.session.task, one.summary, failed, one.edited, notes, _day(one.session.seen_at))
 
 
 class Stand(Tool[Briefed], frozen=True, kw_only=True):

@@ -73,8 +73,12 @@ def look_into(parts: Parts, project: str, since: float) -> Look:
     """Make the settings of a look into the transcripts of a project."""
     return Look(
         project, since, parts.clock.now(), parts.redact, Recording(parts.home),
-        lru_cache(maxsize=DIRECTORIES)(lambda place: str(project_root(Path(place)))),
+        lru_cache(maxsize=DIRECTORIES)(_project_at),
     )  # fmt: skip
+
+
+def _project_at(place: str) -> str:
+    return str(project_root(Path(place)))
 
 
 async def unheard(parts: Parts, folder: str, look: Look) -> tuple[list[Transcript], int]:
