@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.api.forget import Forget
-from daemon.api.intentions import ChangeIntention, Intend, Intended
+from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionView
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Edit, Remember
