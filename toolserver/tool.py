@@ -23,8 +23,7 @@ T = TypeVar("T")
 
 TOKENS = 2_000  # of an answer, unless a call says otherwise
 Tokens = Annotated[
-    int,
-    Meta(ge=100, le=20_000, description="Tokens of the answer at most; it says what was cut."),
+    int, Meta(ge=100, le=20_000, description="Tokens of the answer at most; it says what was cut.")
 ]
 
 

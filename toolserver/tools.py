@@ -299,10 +299,7 @@ class LinkTwo(Tool[LinkDrawn], frozen=True, kw_only=True):
 
     def asks(self, _: Place) -> Link:
         return Link(
-            source=self.source,
-            relation=self.relation,
-            target=self.target,
-            evidence=self.because,
+            source=self.source, relation=self.relation, target=self.target, evidence=self.because
         )
 
     @staticmethod

@@ -42,10 +42,7 @@ ROOM = 1_200  # characters of a note and its frame
 MOST: Final = 64  # matches of names in a call
 BEFORE: Final = "tool"  # place of a telling: before a call
 FAILED: Final = "failure"  # at a failure
-REASONS: Final = {
-    BEFORE: "its cue begins the command",
-    FAILED: "its error stands in the message",
-}
+REASONS: Final = {BEFORE: "its cue begins the command", FAILED: "its error stands in the message"}
 GIVEN_FOR: Final = "the user kept it for this file or command"
 
 

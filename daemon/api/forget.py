@@ -131,10 +131,7 @@ class Archive(Deed, frozen=True, kw_only=True):
     DONE = "archived"
 
     VERBS = (
-        Verb(
-            "forget",
-            flag=Option("--archive", "Put them away as they are, and not forgotten."),
-        ),
+        Verb("forget", flag=Option("--archive", "Put them away as they are, and not forgotten.")),
     )
 
     async def answer(self, parts: Parts, _: Progress) -> Done:

@@ -69,14 +69,9 @@ class Suppress(Operation[Done], frozen=True, kw_only=True):
     back: bool = False
 
     VERBS = (
+        Verb("useless", flag=Option("--suppress", "Bring it back less: in no prompt for a day.")),
         Verb(
-            "useless",
-            flag=Option("--suppress", "Bring it back less: in no prompt for a day."),
-        ),
-        Verb(
-            "useless",
-            {"back": True},
-            flag=Option("--take-back", "Take the last --suppress back."),
+            "useless", {"back": True}, flag=Option("--take-back", "Take the last --suppress back.")
         ),
     )
 

@@ -29,10 +29,7 @@ STATES: Final = {
     "stale": "out of date",
 }
 # Who proposes a plan; another name is as it stands.
-PROPOSERS: Final = {
-    "archivist": "a look through old memories",
-    "dreaming": "a dream",
-}
+PROPOSERS: Final = {"archivist": "a look through old memories", "dreaming": "a dream"}
 ARCHIVE: Final = "archive"  # what a plan does; of earlier versions also something else
 # What a plan means, for somebody who does not know the words.
 MEANING: Final = "No answer, prompt or hint has them any more. Nothing is deleted."
@@ -143,9 +140,7 @@ class DecidePlan(Operation[PlanShown], frozen=True, kw_only=True):
     VERBS = (
         Verb("plan apply", {"decision": "apply"}, "Do what a plan says, all of it at once."),
         Verb(
-            "plan undo",
-            {"decision": "undo"},
-            "Take back what a plan did: everything is as it was.",
+            "plan undo", {"decision": "undo"}, "Take back what a plan did: everything is as it was."
         ),
         Verb(
             "plan dismiss",

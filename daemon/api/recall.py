@@ -49,10 +49,7 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         Here("--project", "In this project and what holds everywhere; else the current one."),
     ] = None
     everywhere: Annotated[bool, Option("--all", "In every project.")] = False
-    explain: Annotated[
-        bool,
-        Option("--explain", "Say why each result is there."),
-    ] = False
+    explain: Annotated[bool, Option("--explain", "Say why each result is there.")] = False
     track: Annotated[bool, Option("--no-track", "Do not note that it was shown.")] = True
     as_prompt: Annotated[
         bool,

@@ -57,8 +57,7 @@ SCORED = Scored(
 
 
 LOADING = Degraded(
-    failure_mode="vectors unavailable",
-    line="vectors: unavailable (the model is loading)",
+    failure_mode="vectors unavailable", line="vectors: unavailable (the model is loading)"
 )
 
 

@@ -29,13 +29,7 @@ STATUS = StatusReply(
     degraded=["dreaming is switched off"],
     actors={"recall": {"state": "running", "queued": 0}},
     schedule={
-        "tidy": {
-            "job": "tidy",
-            "last_ran": None,
-            "due": 0.0,
-            "waits_for": None,
-            "running": False,
-        },
+        "tidy": {"job": "tidy", "last_ran": None, "due": 0.0, "waits_for": None, "running": False},
         "decay": {
             "job": "decay",
             "last_ran": 0.0,
@@ -91,11 +85,7 @@ def test_status_does_not_start_the_daemon(home: Home, run: Run) -> None:
 def test_up_says_who_is_ready(daemon: FakeDaemon, run: Run) -> None:
     done = run("up", "--json")
 
-    assert json.loads(done.stdout) == {
-        "ready": True,
-        "pid": daemon.pid,
-        "version": daemon.version,
-    }
+    assert json.loads(done.stdout) == {"ready": True, "pid": daemon.pid, "version": daemon.version}
 
 
 def test_the_journal_is_a_line_for_each_event(daemon: FakeDaemon, run: Run) -> None:

@@ -242,7 +242,4 @@ class EditorClient:
 
 def span(first: int, start: int, last: int, end: int) -> dict[str, Any]:
     """A range of a document."""
-    return {
-        "start": {"line": first, "character": start},
-        "end": {"line": last, "character": end},
-    }
+    return {"start": {"line": first, "character": start}, "end": {"line": last, "character": end}}

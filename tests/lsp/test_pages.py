@@ -14,10 +14,7 @@ from tests.lsp.editing import CAPABILITIES, EditorClient
 from tests.lsp.fake_daemon import FakeDaemon
 
 MESSAGE = "window/showMessage"
-SHOWING: dict[str, Any] = {
-    **CAPABILITIES,
-    "window": {"showDocument": {"support": True}},
-}
+SHOWING: dict[str, Any] = {**CAPABILITIES, "window": {"showDocument": {"support": True}}}
 
 
 def begun(editor: EditorClient, daemon: FakeDaemon, **options: Any) -> None:

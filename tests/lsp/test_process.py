@@ -167,9 +167,7 @@ def test_a_broken_message_prints_no_traceback(
     assert said.count("\n") <= 2
 
 
-def test_a_header_is_known_however_it_is_written(
-    process: subprocess.Popen[bytes],
-) -> None:
+def test_a_header_is_known_however_it_is_written(process: subprocess.Popen[bytes]) -> None:
     body = b'{"jsonrpc":"2.0","method":"exit"}'
     assert process.stdin is not None
     process.stdin.write(b"content-length:%d\r\n\r\n%b" % (len(body), body))

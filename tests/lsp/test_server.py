@@ -116,11 +116,7 @@ def test_without_a_daemon_everything_is_answered_empty(editor: EditorClient) -> 
     spent: list[float] = []
     for _ in range(3):  # the heap of all tests may be collected within one of them
         before = time.process_time()
-        answers = [
-            editor.hints(URI),
-            editor.hover(URI, 1, 8),
-            editor.actions(URI, 1),
-        ]
+        answers = [editor.hints(URI), editor.hover(URI, 1, 8), editor.actions(URI, 1)]
         spent.append((time.process_time() - before) / len(answers))  # the whole process's CPU
 
         assert answers == [[], None, []]

@@ -23,10 +23,7 @@ from daemon.commands.local.config import set_value, with_value
             '# top\n[embedding] # here\nmodel="old"\nfetch = true\n[gate]\nlow = 0.1\n',
             '# top\n[embedding] # here\nmodel = "m"\nfetch = true\n[gate]\nlow = 0.1\n',
         ),
-        (
-            '[other]\nmodel = "x"\n',
-            '[other]\nmodel = "x"\n\n[embedding]\nmodel = "m"\n',
-        ),
+        ('[other]\nmodel = "x"\n', '[other]\nmodel = "x"\n\n[embedding]\nmodel = "m"\n'),
     ],
 )
 def test_only_the_line_of_the_key_changes(before: str, after: str) -> None:
