@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import click
 
-from daemon.api import explore as subject
+from daemon.api import link as subject
 from daemon.api.link import ExportGraph
 from daemon.commands.terminal.files import target_file
 from daemon.commands.terminal.output import error_line
