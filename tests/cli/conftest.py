@@ -41,7 +41,7 @@ def daemon(home: Home) -> Generator[FakeDaemon]:
     """A daemon of this version at the home's address."""
     fake = FakeDaemon(home)
     yield fake
-    fake.close()
+    fake.stop()
 
 
 Run = Callable[..., Result]

@@ -12,7 +12,6 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,54 +23,35 @@ from daemon.api.status import Greet, Greeting, Stop
 from daemon.dispatch import parsed
 from daemon.home import Home
 from daemon.shapes.replies import Done, Problem, Reply
-from daemon.wire import ERROR, PROGRESS, REPLY, Decoder, Frame, encoded
+from daemon.wire import ERROR, PROGRESS, REPLY, Frame, encoded
+from tests.listening import Listening
 
 Say = Callable[[dict[str, Any]], None]
 Answer = Callable[[Any, Say], Reply | Problem | None]
 
 
-class FakeDaemon:
-    """Listens at the address of ``home`` in threads; ``answers`` maps a request's class."""
+class FakeDaemon(Listening):
+    """Listens at the address of ``home``; ``answers`` maps a request's class."""
 
     def __init__(self, home: Home, version: str | None = None) -> None:
-        home.prepare()
-        self.home = home
+        super().__init__(home)
         self.version = own_version() if version is None else version
         self.pid = os.getpid()
         self.ready = True
         self.asked: list[Operation[Any]] = []
         self.answers: dict[type[Operation[Any]], Answer] = {Greet: self._greet, Stop: self._stop}
         self.stopped = threading.Event()
-        self._connections: list[socket.socket] = []
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(home.socket))
-        self._listener.listen()
-        home.address.write_text(f"{home.socket}\n", encoding="utf-8")
-        self._threads = [threading.Thread(target=self._accept)]
-        self._threads[0].start()
+        self.start()
 
     def reply(self, request: type[Operation[Any]], *replies: Reply | Problem) -> None:
         """Answer with these, one after another; the last one for ever after."""
         left = list(replies)
         self.answers[request] = lambda _request, _say: left.pop(0) if len(left) > 1 else left[0]
 
-    def close(self) -> None:
-        """Stop listening and end every connection."""
-        self.stopped.set()
-        self.home.address.unlink(missing_ok=True)
-        self.home.socket.unlink(missing_ok=True)
-        for connection in (self._listener, *self._connections):
-            with suppress(OSError):  # the other end was faster
-                connection.shutdown(socket.SHUT_RDWR)
-            connection.close()
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join()
-
     def close_when_stopped(self) -> None:
         """Wait until a client has asked it to stop, then close."""
         self.stopped.wait()
-        self.close()
+        self.stop()
 
     def _greet(self, _request: Greet, _say: Say) -> Reply:
         return Greeting(version=self.version, pid=self.pid, ready=self.ready)
@@ -80,41 +60,17 @@ class FakeDaemon:
         self.stopped.set()
         return Done()
 
-    def _accept(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            self._connections.append(connection)
-            thread = threading.Thread(target=self._serve, args=(connection,))
-            self._threads.append(thread)
-            thread.start()
-
-    def _serve(self, connection: socket.socket) -> None:
-        decoder = Decoder()
-        while True:
-            try:
-                data = connection.recv(65536)
-            except OSError:
-                return
-            if not data:
-                return
-            decoder.feed(data)
-            for frame in decoder.frames():
-                with suppress(OSError):  # the test closed it in the middle
-                    self._answer(connection, frame)
-
-    def _answer(self, connection: socket.socket, frame: Frame) -> None:
+    def handle(self, stream: socket.socket, frame: Frame) -> None:
+        """Answer as told."""
         request = parsed(frame.kind, frame.body)
         self.asked.append(request)
 
         def send(kind: str, body: object) -> None:
-            connection.sendall(encoded(Frame(frame.id, kind, msgspec.to_builtins(body))))
+            stream.sendall(encoded(Frame(frame.id, kind, msgspec.to_builtins(body))))
 
         answer = self.answers[type(request)](request, lambda state: send(PROGRESS, state))
         if answer is None:  # the test wants it to go away without a word
-            connection.shutdown(socket.SHUT_RDWR)
+            stream.shutdown(socket.SHUT_RDWR)
         else:
             send(ERROR if isinstance(answer, Problem) else REPLY, answer)
 

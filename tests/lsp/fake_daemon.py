@@ -1,7 +1,6 @@
 """A small daemon for tests of its clients: a real socket, the real wire, fixed answers.
 
-It runs in threads, so that a synchronous test can hold it up, kill it and count what it
-was asked. ``tests/lsp/test_with_the_daemon.py`` does the same with the daemon.
+``tests/lsp/test_with_the_daemon.py`` does the same with the daemon.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from daemon import own_version
 from daemon.api.about import (
@@ -41,7 +40,8 @@ from daemon.shapes.memory import MatchView, MemoryView
 from daemon.shapes.replies import Done, Reply
 from daemon.shapes.results import Recalled, Scored
 from daemon.shapes.rows import Decided
-from daemon.wire import Decoder, Frame, encoded
+from daemon.wire import Frame, encoded
+from tests.listening import Listening
 from tests.patience import PATIENCE
 
 
@@ -59,48 +59,27 @@ class Kept(Struct, frozen=True):
     stale: str = ""
 
 
-class FakeDaemon(Struct, dict=True):
-    """Listens in ``home`` from ``start`` to ``stop``, and again after another ``start``."""
+class FakeDaemon(Listening):
+    """Knows these memories; ``start`` lets it listen."""
 
-    home: Home
-    memories: list[Kept] = field(default_factory=list[Kept])
-    asked: list[Operation[Any]] = field(default_factory=list[Operation[Any]])
-    refuses: dict[str, str] = field(default_factory=dict[str, str])  # request → message
-    revision: int = 1
-
-    def __post_init__(self) -> None:
+    def __init__(self, home: Home, memories: Sequence[Kept] = ()) -> None:
+        super().__init__(home)
+        self.memories = list(memories)
+        self.asked: list[Operation[Any]] = []
+        self.refuses: dict[str, str] = {}  # request → message
+        self.revision = 1
         self.may_answer = threading.Event()  # cleared: matches wait
         self.may_answer.set()
         self.match_arrived = threading.Semaphore(0)
         self.open_arrived = threading.Semaphore(0)
-        self._listener: socket.socket | None = None
-        self._streams: list[socket.socket] = []
         self._watchers: list[tuple[socket.socket, int]] = []
-        self._threads: list[threading.Thread] = []
         self._sending = threading.Lock()
 
-    def start(self) -> None:
-        """Listen, and say where."""
-        self.home.prepare()
-        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listener.bind(str(self.home.socket))
-        self._listener.listen()
-        self.home.address.write_text(f"{self.home.socket}\n", encoding="utf-8")
-        self._spawn(self._accept, self._listener)
-
     def stop(self) -> None:
-        """Go away as a killed daemon does: every connection ends, nobody is told."""
+        """Go away as a killed daemon does, in the middle of an answer too."""
         self.may_answer.set()
-        for stream in [self._listener, *self._streams]:
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.shutdown(socket.SHUT_RDWR)
-                stream.close()
-        for thread in self._threads:
-            thread.join(PATIENCE)
-        self._listener, self._streams, self._watchers, self._threads = None, [], [], []
-        self.home.socket.unlink(missing_ok=True)
-        self.home.address.unlink(missing_ok=True)
+        super().stop()
+        self._watchers = []
 
     def change(self, *memories: Kept) -> None:
         """Have these memories from now on, and tell those who watch."""
@@ -117,34 +96,8 @@ class FakeDaemon(Struct, dict=True):
         """How often this was asked."""
         return sum(isinstance(request, kind) for request in self.asked)
 
-    def _spawn(self, run: Any, *arguments: Any) -> None:
-        thread = threading.Thread(target=run, args=arguments, name="fake-daemon", daemon=True)
-        self._threads.append(thread)
-        thread.start()
-
-    def _accept(self, listener: socket.socket) -> None:
-        while True:
-            try:
-                stream, _ = listener.accept()
-            except OSError:
-                return
-            self._streams.append(stream)
-            self._spawn(self._serve, stream)
-
-    def _serve(self, stream: socket.socket) -> None:
-        decoder = Decoder()
-        while True:
-            try:
-                data = stream.recv(65536)
-            except OSError:
-                return
-            if not data:
-                return
-            decoder.feed(data)
-            for frame in decoder.frames():
-                self._handle(stream, frame)
-
-    def _handle(self, stream: socket.socket, frame: Frame) -> None:
+    def handle(self, stream: socket.socket, frame: Frame) -> None:
+        """Answer with what it knows."""
         request = parsed(frame.kind, frame.body)
         self.asked.append(request)
         if isinstance(request, Watch):
