@@ -14,60 +14,24 @@ from daemon.api.recall import Recall
 from daemon.api.show import Show, Shown
 from daemon.commands.terminal import failure
 from daemon.projects import project_root
-from daemon.shapes.memory import MemoryView
 from daemon.shapes.replies import Done
-from daemon.shapes.results import ConsideredView, Degraded, Recalled, Scored
+from daemon.shapes.results import Degraded, Recalled, Scored
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon
+from tests.shapes import memory_view, scored
 
-VIEW = MemoryView(
-    id="m1",
-    text="Tests run with make check.\nNever with tox.",
-    title="How to test",
-    kind="convention",
-    tier="important",
-    project=None,
-    created_at=1_700_000_000.0,
-    updated_at=1_700_000_000.0,
-    state="HOT",
-    retrievability=0.93,
-    stability=4.2,
-    pinned=True,
-    ended=None,
-    key=None,
-    triggers=["run the tests"],
-    origin="remembered by hand",
-    session=None,
-    versions=1,
+TEXTS = {"text": "Tests run with make check.\nNever with tox.", "title": "How to test"}
+VIEW = memory_view(
+    **TEXTS, kind="convention", tier="important", created_at=1_700_000_000.0, pinned=True
 )
-SCORED = Scored(
-    id="m1",
-    key="k1",
-    score=0.83,
-    text=VIEW.text,
-    title=VIEW.title,
-    kind="convention",
-    tier="important",
-    origin="remembered by hand",
-    project=None,
-    created_at=1_700_000_000.0,
-    why="words and vectors agree",
-    parts={"words": 0.7},
-)
-
-
+SCORED = scored(**TEXTS, kind="convention", tier="important", created_at=1_700_000_000.0)
 LOADING = Degraded(
     failure_mode="vectors unavailable", line="vectors: unavailable (the model is loading)"
 )
 
 
-def recalled(
-    *results: Scored,
-    degraded: Degraded | None = None,
-    considered: list[ConsideredView] | None = None,
-) -> Recalled:
+def recalled(*results: Scored, degraded: Degraded | None = None) -> Recalled:
     return Recalled(
-        considered=considered or [],
         results=list(results),
         confidence=0.9,
         mode="words" if degraded else "both",

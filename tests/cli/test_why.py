@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from daemon.answers.why import Known, sentences
 from daemon.shapes.memory import MemoryView, Related
 from daemon.storage.why import Provenance
+from tests.shapes import memory_view
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -21,13 +22,7 @@ DECISION: dict[str, Any] = {
 
 
 def memory(**other: Any) -> MemoryView:
-    known: dict[str, Any] = {
-        "id": "m1", "text": "t", "title": "t", "kind": "fact", "tier": "normal", "project": None,
-        "created_at": NOW - 3 * DAY, "updated_at": NOW, "state": "WARM", "retrievability": 0.9,
-        "stability": 4.7, "pinned": False, "ended": None, "key": None, "triggers": [],
-        "origin": "remembered by hand", "session": None, "versions": 1, **other,
-    }  # fmt: skip
-    return MemoryView(**known)
+    return memory_view(created_at=NOW - 3 * DAY, updated_at=NOW, state="WARM", **other)
 
 
 def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) -> list[str]:
@@ -101,12 +96,8 @@ def test_uses_and_showings_are_counted() -> None:
 
 def related(how: str, *, incoming: bool = False, **other: Any) -> Related:
     known: dict[str, Any] = {
-        "id": "m2",
-        "title": "the other",
-        "strength": 1.0,
-        "ended": None,
-        **other,
-    }
+        "id": "m2", "title": "the other", "strength": 1.0, "ended": None, **other,
+    }  # fmt: skip
     return Related(how=how, incoming=incoming, link=f"m1:{how}:m2", **known)
 
 
@@ -136,15 +127,7 @@ def test_what_took_whose_place_is_said_once() -> None:
 
 
 def test_links_that_are_not_told_are_mentioned() -> None:
-    other = Related(
-        id="m2",
-        title="",
-        how="caused",
-        incoming=False,
-        strength=1.0,
-        link="m1:caused:m2",
-        ended=None,
-    )
+    other = related("caused", title="")
 
     assert "It has more links than these 1, the surest." in told(links=[other], more_links=True)
     assert not [line for line in told(links=[other]) if "more links" in line]

@@ -148,17 +148,12 @@ class EditorClient:
         found = self.request("textDocument/hover", params)
         return None if found is None else found["contents"]["value"]
 
-    def actions(
-        self, uri: str, line: int, start: int = 0, end: int = 0, only: list[str] | None = None
-    ) -> list[dict[str, Any]]:
+    def actions(self, uri: str, line: int, start: int = 0, end: int = 0) -> list[dict[str, Any]]:
         """The code actions of a stretch of one line."""
-        context: dict[str, Any] = {"diagnostics": []}
-        if only is not None:
-            context["only"] = only
         params = {
             "textDocument": {"uri": uri},
             "range": span(line, start, line, end),
-            "context": context,
+            "context": {"diagnostics": []},
         }
         found: list[dict[str, Any]] = self.request("textDocument/codeAction", params)
         return found

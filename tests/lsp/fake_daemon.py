@@ -36,13 +36,14 @@ from daemon.api.show import Show, Shown
 from daemon.api.status import Greet, Greeting, Watch, WatchReply
 from daemon.dispatch import parsed
 from daemon.home import Home
-from daemon.shapes.memory import MatchView, MemoryView
+from daemon.shapes.memory import MatchView
 from daemon.shapes.replies import Done, Reply
-from daemon.shapes.results import Recalled, Scored
+from daemon.shapes.results import Recalled
 from daemon.shapes.rows import Decided
 from daemon.wire import Frame, encoded
 from tests.listening import Listening
 from tests.patience import PATIENCE
+from tests.shapes import match_view, memory_view, scored
 
 
 class Kept(Struct, frozen=True):
@@ -142,7 +143,8 @@ class FakeDaemon(Listening):
                 )  # fmt: skip
             case Show(id=id_):
                 kept = next(kept for kept in self.memories if kept.id == id_)
-                return Shown(memory=_view(kept), decisions=[], history=[])
+                memory = memory_view(**_facts(kept), project="/src/shop", triggers=[kept.phrase])
+                return Shown(memory=memory, decisions=[], history=[])
             case Remember():
                 return Decided(id="m-new", action="CREATE", reason="new", similarity=None)
             case (
@@ -155,7 +157,16 @@ class FakeDaemon(Listening):
 
     def _recalled(self, found: Sequence[Kept]) -> Recalled:
         return Recalled(
-            results=[_scored(kept) for kept in found],
+            results=[
+                scored(
+                    **_facts(kept),
+                    score=kept.score,
+                    project="/src/shop",
+                    why="words",
+                    stale=kept.stale,
+                )
+                for kept in found
+            ],
             confidence=1.0,
             mode="words",
             degraded=None,
@@ -181,58 +192,13 @@ class FakeDaemon(Listening):
 
 def matched(kept: Kept, start: int = 0, lines: int = 1) -> MatchView:
     """A memory at a place of a text."""
-    return MatchView(
-        start=start,
-        end=start + len(kept.phrase),
-        id=kept.id,
-        phrase=kept.phrase,
-        title=kept.title,
-        text=kept.text,
-        kind="decision",
-        tier="normal",
-        score=kept.score,
-        created_at=kept.created_at,
-        state="HOT",
-        origin="remembered by hand",
-        lines=lines,
+    end = start + len(kept.phrase)
+    return match_view(
+        **_facts(kept), start=start, end=end, phrase=kept.phrase, score=kept.score, lines=lines
     )
 
 
-def _scored(kept: Kept) -> Scored:
-    return Scored(
-        id=kept.id,
-        key=None,
-        score=kept.score,
-        text=kept.text,
-        title=kept.title,
-        kind="decision",
-        tier="normal",
-        origin="remembered by hand",
-        project="/src/shop",
-        created_at=kept.created_at,
-        why="words",
-        stale=kept.stale,
-    )
-
-
-def _view(kept: Kept) -> MemoryView:
-    return MemoryView(
-        id=kept.id,
-        text=kept.text,
-        title=kept.title,
-        kind="decision",
-        tier="normal",
-        project="/src/shop",
-        created_at=kept.created_at,
-        updated_at=kept.created_at,
-        state="HOT",
-        retrievability=0.93,
-        stability=4.0,
-        pinned=False,
-        ended=None,
-        key=None,
-        triggers=[kept.phrase],
-        origin="remembered by hand",
-        session=None,
-        versions=1,
-    )
+def _facts(kept: Kept) -> dict[str, Any]:
+    """What each shape of it tells."""
+    names = ("id", "title", "text", "created_at")
+    return {"kind": "decision", **{name: getattr(kept, name) for name in names}}

@@ -11,25 +11,14 @@ from daemon.shapes.results import Recalled, Scored
 from lsp.documents import Document, Place
 from lsp.pages import Tied, file_address, file_at, file_page, quiet_hint, quiet_line, tied
 from tests.lsp.test_documents import document, memory, replaced
+from tests.shapes import scored
 
 CODE = "import a\n\ndef charge():\n    pass\n"
 
 
 def recalled(*titles: str) -> Recalled:
     results = [
-        Scored(
-            id=f"m{n}",
-            key=None,
-            score=0.5,
-            text="text",
-            title=title,
-            kind="fact",
-            tier="normal",
-            origin="",
-            project="/src/shop" if n else None,
-            created_at=0.0,
-            why="",
-        )
+        scored(id=f"m{n}", text="text", title=title, origin="", project="/src/shop" if n else None)
         for n, title in enumerate(titles)
     ]
     return Recalled(results=results, confidence=1, mode="both", degraded=None, evidence={})

@@ -1,6 +1,8 @@
-"""Which matches become hints, and what a hint says."""
+"""Which matches become hints, what a hint says, and what a hover."""
 
 from __future__ import annotations
+
+import re
 
 import msgspec
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from daemon.shapes.memory import MatchView
 from lsp.documents import Place
-from lsp.hints import LABEL, WINDOW, chosen, hint, label
+from lsp.hints import LABEL, LINKS, WINDOW, age, asked, chosen, hint, hover_text, label
 from tests.lsp.test_documents import memory
 
 
@@ -128,3 +130,101 @@ def test_of_memories_about_one_definition_the_newest_is_hinted_at() -> None:
         "m59",
         "other",
     ]
+
+
+# ---- what a hover says, and about which memories
+
+
+def under(start: int, end: int, id_: str, score: float = 0.9) -> Place:
+    return Place(4, start, 4, end, memory(id_=id_, score=score))
+
+
+PLACES = [under(2, 5, "m1"), under(8, 12, "m2", 0.3)]
+
+
+def test_the_match_under_the_pointer_is_meant() -> None:
+    assert ids(asked(PLACES, 4, 9, "line", min_score=0.5)) == ["m2"]
+
+
+def test_elsewhere_on_the_line_its_strong_matches_are_meant() -> None:
+    assert ids(asked(PLACES, 4, 20, "line", min_score=0.5)) == ["m1"]
+    assert asked(PLACES, 4, 20, "word", min_score=0.5) == []
+
+
+def test_each_name_of_a_line_is_told_before_one_is_told_twice() -> None:
+    crowd = [under(2, 5, f"m{n}", 0.95) for n in range(60)]
+    only = Place(4, 8, 4, 12, msgspec.structs.replace(memory(id_="only"), phrase="ledger"))
+
+    first, second, *_ = ids(asked([*crowd, only], 4, 20, "line", min_score=0.5))
+
+    assert (first, second) == ("m0", "only")
+
+
+def test_one_memory_matched_twice_is_told_once_at_its_best() -> None:
+    twice = [under(0, 3, "m1", 0.6), under(0, 3, "m1", 0.8)]
+
+    (best,) = asked(twice, 4, 1, "line", min_score=0.5)
+
+    assert best.memory.score == 0.8
+
+
+def test_a_hover_tells_text_reason_and_age() -> None:
+    text = hover_text([memory()], now=3 * 86400.0)
+
+    assert text == (
+        "```text\nfact\nt\nbecause of “p” · fact · 3 days ago · remembered by hand\n```"
+    )
+
+
+def test_a_name_has_no_backslash_where_an_editor_would_show_it() -> None:
+    about = msgspec.structs.replace(memory(), phrase="_charge_card", stale="_charge_card changed")
+
+    assert "\\" not in hover_text([about], now=0.0)
+    assert r"\_charge\_card" in hover_text([about], now=0.0, links=True)  # VS Code renders it
+
+
+def test_a_title_that_the_text_begins_with_is_not_told_twice() -> None:
+    text = hover_text([memory_with("Retry three…", "Retry three times.")], now=0.0)
+
+    assert text.splitlines()[:2] == ["```text", "Retry three times."]
+
+
+def test_links_come_last_and_name_only_our_commands() -> None:
+    text = hover_text([memory_with("[a](command:rm)", "[x](command:rm)")], now=0.0, links=True)
+
+    said, _, links = text.rpartition("\n\n")
+    assert re.findall(r"\[([^]]+)\]\(command:([\w.]+)\?", links) == list(LINKS.items())
+    assert said.splitlines()[0] == r"**\[a\](command:rm)**"
+    assert said.splitlines()[1] == "```text"  # and what is within is no markup
+
+
+def test_markup_in_a_memory_stays_text() -> None:
+    markup = memory_with("![x](http://a/b.png)", "````\n![x](http://a/b.png)")
+    lines = hover_text([markup], now=0.0).splitlines()
+    rendered = hover_text([markup], now=0.0, links=True).splitlines()
+
+    assert (lines[0], lines[-1]) == ("`````text", "`````")
+    assert rendered[:2] == [r"**\!\[x\](http://a/b.png)**", "`````text"]
+    assert rendered[-4] == "`````"
+
+
+@given(st.lists(st.text(max_size=2000), min_size=1, max_size=5))
+def test_a_hover_has_at_most_twelve_lines(texts: list[str]) -> None:
+    shown = hover_text([memory_with("title", text) for text in texts], now=0.0)
+
+    assert len(shown.split("\n")) <= 12
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (7200, "2 hours ago"),
+        (86400 * 45, "1 month ago"),
+        (86400 * 800, "2 years ago"),
+    ],
+)
+def test_an_age_is_told_in_words(seconds: float, words: str) -> None:
+    assert age(seconds) == words
