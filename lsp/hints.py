@@ -201,9 +201,9 @@ def _fenced(lines: Sequence[str]) -> list[str]:
     return [f"{fence}text", *lines, fence]
 
 
-def linked(id: str, between: str = " · ") -> str:  # noqa: A002 - the wire's own word
+def linked(id_: str, between: str = " · ") -> str:
     """Links for our commands about a memory."""
-    argument = quote(json.dumps([{"id": id}]), safe="")
+    argument = quote(json.dumps([{"id": id_}]), safe="")
     return between.join(
         f"[{word}](command:{command}?{argument})" for word, command in LINKS.items()
     )

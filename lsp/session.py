@@ -137,22 +137,22 @@ class Session:
             view.wake()
         self._review()
 
-    def mute(self, id: str, uri: str | None = None) -> None:  # noqa: A002 - the wire's own word
+    def mute(self, id_: str, uri: str | None = None) -> None:
         """Show this memory no more in this session, or only its hint in this file."""
         if uri is None:
-            self._muted.add(id)
+            self._muted.add(id_)
         elif uri in self._views:
-            self._views[uri].hushed.add(id)
+            self._views[uri].hushed.add(id_)
         self._review()
 
-    def learn(self, id: str, **facts: object) -> None:  # noqa: A002
+    def learn(self, id_: str, **facts: object) -> None:
         """Note new facts of a shown memory."""
         for view in self._views.values():
-            view.document.learn(id, facts)
+            view.document.learn(id_, facts)
 
-    def unmute(self, id: str) -> None:  # noqa: A002
+    def unmute(self, id_: str) -> None:
         """Show it again."""
-        self._muted.discard(id)
+        self._muted.discard(id_)
         self._review()
 
     def toggle_hints(self) -> bool:
@@ -204,16 +204,16 @@ class Session:
         document = view.document if view is not None else None
         return document.uri if document is not None else "", tied(document, known, self._muted)
 
-    def memory(self, id: str) -> MatchView | None:  # noqa: A002
+    def memory(self, id_: str) -> MatchView | None:
         """Facts of a memory mentioned in some open file."""
         places = (place for view in self._views.values() for place in view.document.places)
-        return next((place.memory for place in places if place.memory.id == id), None)
+        return next((place.memory for place in places if place.memory.id == id_), None)
 
-    def called(self, id: str) -> str:  # noqa: A002
+    def called(self, id_: str) -> str:
         """The short name of a memory mentioned in an open file, or about it; else its id."""
-        about = (one for view in self._views.values() for one in view.known if one.id == id)
-        known = self.memory(id) or next(about, None)
-        return name(known, TITLE) if known is not None else id
+        about = (one for view in self._views.values() for one in view.known if one.id == id_)
+        known = self.memory(id_) or next(about, None)
+        return name(known, TITLE) if known is not None else id_
 
     def uri(self) -> str:
         """The address of the file looked at last; empty when none is open."""

@@ -93,7 +93,6 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _argument(name: str, to: str, field: FieldInfo) -> tuple[str, Any] | tuple[str, Any, Any]:
-    """An argument as a field of its tool."""
     if name.endswith(NEEDED):
         return name.rstrip(NEEDED), Annotated[str, Meta(min_length=1)]
     if to.startswith(OPPOSITE):

@@ -21,7 +21,7 @@ from actors.policy.events.trail import SessionTrail, followed
 from actors.reader.messages import NoteRow
 from actors.session.shapes import WhatItHas
 from daemon.api.intentions import open_in
-from daemon.api.journal import Day, DayEntry, Undo
+from daemon.api.journal import Day, DayEntry, DayPrompt, Undo
 from daemon.api.sessions import DeliveredView, FailureView, HeldView, SessionShown, SessionView
 from daemon.context import Parts
 from daemon.shapes.replies import NotThere
@@ -70,8 +70,8 @@ class _Known(Struct, frozen=True):
         )
 
 
-async def happened(parts: Parts, span: Span, limit: int) -> Day:
-    """The day, with at most so many entries a heading; what was told is not among them."""
+async def happened(parts: Parts, span: Span, limit: int, told: list[DayPrompt]) -> Day:
+    """The day, with at most so many entries a heading."""
     read = parts.reader.read
     moments = await read(journal.moments_between, *astuple(span))
     made = [one for one in moments if one.how in {"made", "read"}]
@@ -87,14 +87,16 @@ async def happened(parts: Parts, span: Span, limit: int) -> Day:
     corrected = [*_replaced(over, known), *_reworded(reworded, known)]
     successors = {one.id for one in corrected}
     learnt = [one for one in _made(made, known) if one.id not in successors]
-    headings = {"learnt": learnt, "corrected": corrected, "forgotten": list(_gone(over, known))}
+    headings: dict[str, list[Any]] = {
+        "learnt": learnt, "corrected": corrected, "forgotten": _gone(over, known), "told": told,
+    }  # fmt: skip
     for entries in headings.values():
         entries.sort(key=lambda one: -one.at)
     more = {name: max(0, len(entries) - limit) for name, entries in headings.items()}
     more["learnt"] += max(0, len(made) - limit)
     shown = {name: entries[:limit] for name, entries in headings.items()}
     at = parts.clock.now()
-    return Day(at=at, since=span.since, until=span.until, told=[], more=more, **shown)
+    return Day(at=at, since=span.since, until=span.until, more=more, **shown)
 
 
 def _made(made: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
@@ -155,7 +157,6 @@ def _reworded(reworded: Sequence[journal.Moment], known: _Known) -> list[DayEntr
 
 
 def _gone(over: Sequence[journal.Moment], known: _Known) -> list[DayEntry]:
-    """Memories out of recall, able to come back."""
     found: list[DayEntry] = []
     for one in over:
         note = known.notes.get(one.memory_id)

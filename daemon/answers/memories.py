@@ -1,7 +1,7 @@
 """Memories with their states, then, now and to come; the wanted ones of them, and insights."""
 
 import math
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Final
@@ -19,7 +19,7 @@ from actors.policy.times.stated_times import DAY, is_valid
 from actors.staleness.messages import WhatIsStale
 from daemon.context import Parts
 from daemon.shapes.memory import MemoryView
-from daemon.shapes.replies import PAGE_LIMIT, BadRequest
+from daemon.shapes.replies import BadRequest
 from daemon.storage import gate
 from daemon.storage import memories as memories_stored
 from daemon.views import memory_view, short_id
@@ -102,17 +102,6 @@ async def chosen(
         ]
         more = after is not None
     return found[:limit], found[limit - 1].id if len(found) > limit else after
-
-
-# ---- every living memory
-
-
-async def living(parts: Parts) -> AsyncGenerator[list[Memory]]:
-    """Every living memory, in pages, with turns for others between them."""
-    after = 0
-    while page := await parts.reader.living(after, PAGE_LIMIT):
-        yield page
-        after = page[-1].id
 
 
 # ---- the course of one: the effect of each review, and its fading from now on

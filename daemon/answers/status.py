@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,9 @@ from actors.core.failures import Unreadable
 from actors.memory.rows import Counts
 from actors.memory.use import state_of
 from actors.passages.shapes import PassageCounts
-from daemon.answers.memories import living
 from daemon.commands.terminal.words import counted
 from daemon.context import Parts
+from daemon.shapes.replies import PAGE_LIMIT
 from daemon.storage import intentions, lifecycle, plans, read_notes, readings
 from daemon.storage.database.sql import Value
 
@@ -99,11 +99,12 @@ def degraded(
 
 
 async def by_state(parts: Parts, now: float) -> Counter[str]:
-    """Count the living by the state of their lifecycle."""
+    """Count the living by the state of their lifecycle, with turns for others between the pages."""
     states: Counter[str] = Counter()
-    async with aclosing(living(parts)) as pages:
-        async for page in pages:
-            states.update(state_of(memory, now, parts.settings.fading) for memory in page)
+    after = 0
+    while page := await parts.reader.living(after, PAGE_LIMIT):
+        states.update(state_of(memory, now, parts.settings.fading) for memory in page)
+        after = page[-1].id
     return states
 
 

@@ -262,7 +262,6 @@ def _succession(known: Known) -> Iterator[str]:
 
 
 def _standing(known: Known) -> Iterator[str]:
-    """Sentences on its certainty and its evidence, and its time of validity."""
     memory = known.memory
     if memory.status == "hypothesis":
         yield "It is only supposed: nothing has confirmed or refuted it."
@@ -287,7 +286,6 @@ def _captures(known: Known) -> Iterator[str]:
 
 
 def _links(known: Known) -> Iterator[str]:
-    """Its links, the surest first."""
     here = known.memory
     # What took whose place was said already.
     said = {(other, False) for other in known.supersedes} | {(here.superseded_by, True)}

@@ -273,7 +273,7 @@ def _key(judged: list[str]) -> str:
 
 
 def _do(request: JudgeNotes | EditNote) -> list[str]:
-    """Follow a key; returns the line about it, and the notes concerned."""
+    """Follow a key, and say what came of it; returns the notes concerned."""
     import click
 
     from daemon.commands.terminal.question import asked

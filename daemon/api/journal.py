@@ -250,10 +250,7 @@ class DayOf(Operation[Day], frozen=True, kw_only=True):
         project = parts.project_meant(self.project)
         everywhere = self.everywhere and project is None
         span = Span(until - DAY if self.since is None else self.since, until, project, everywhere)
-        found = await happened(parts, span, self.limit)
-        told = await _told(parts, span, self.limit)
-        more = {**found.more, "told": max(0, len(told) - self.limit)}
-        return msgspec.structs.replace(found, told=told[: self.limit], more=more)
+        return await happened(parts, span, self.limit, await _told(parts, span, self.limit))
 
 
 async def _told(parts: Parts, span: Span, limit: int) -> list[DayPrompt]:

@@ -180,7 +180,6 @@ def _facts(found: StatusReply) -> list[list[str]]:
 
 
 def _job(entry: dict[str, Any], moment: float) -> list[str]:
-    """Times of a job's next and last run, and its reason to wait."""
     left = float(entry["due"]) - moment
     last = entry["last_ran"]
     ran = f"ran {age(moment - float(last))}" if last is not None else "has not run yet"

@@ -103,7 +103,6 @@ def recalled(found: Answer, *, explain: bool, at: float) -> Recalled:
 
 
 def _stage(passed: Passed) -> dict[str, Any]:
-    """Counts of memories into a stage, out of it, and of scores changed."""
     return {
         "stage": passed.stage,
         "in": len(passed.entered),
@@ -176,7 +175,6 @@ def _further(found: Sequence[Scored]) -> int:
 
 
 def _explained(recalled: Recalled) -> Iterator[Line]:
-    """Confidence of the answer, its evidence, and the results of each stage."""
     yield f"confidence {recalled.confidence:.2f}"
     if recalled.evidence:
         yield _gap(recalled.evidence)
@@ -224,7 +222,6 @@ def _sum(scored: Scored) -> str:
 
 
 def _gap(evidence: Mapping[str, Any]) -> str:
-    """Line on whether the answer stands on anything."""
     z = "" if evidence.get("z") is None else f", z {evidence['z']:.2f}"
     why = "there is some" if evidence["reason"] == "none" else evidence["reason"]
     return f"evidence: {why}{z}"

@@ -22,7 +22,7 @@ DECISION: dict[str, Any] = {
 
 
 def memory(**other: Any) -> MemoryView:
-    return memory_view(created_at=NOW - 3 * DAY, updated_at=NOW, state="WARM", **other)
+    return memory_view(**{"created_at": NOW - 3 * DAY, "updated_at": NOW, **other})
 
 
 def told(of: MemoryView | None = None, *, unjudged: bool = False, **other: Any) -> list[str]:
