@@ -117,9 +117,6 @@ def _bounded(found: Sequence[tuple[Commit, Saying]]) -> tuple[list[tuple[Commit,
     return kept, left_out
 
 
-# ---- on the thread that reads files
-
-
 def _read(
     commits: Sequence[Commit], root: str, run: Run, redact: Redact, _: DiskFolder
 ) -> list[tuple[Commit, Saying]]:

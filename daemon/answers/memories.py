@@ -161,9 +161,6 @@ def falls_of(memory: Memory, now: float, days: float, rules: Rules) -> list[tupl
     return found
 
 
-# ---- insights of dreams, in the order of their worth to a person
-
-
 def best_first(rows: Sequence[InsightRow]) -> list[InsightRow]:
     """Insights that nobody rejected, best first."""
     worth = {row.memory_id: score(row.confidence, row.feedback) for row in rows}

@@ -24,8 +24,6 @@ from daemon.storage.why import Provenance
 from daemon.times import span
 from daemon.views import short_id
 
-# ---- its use
-
 # Uses of a note in a word; what was edited after it was told is done.
 USES: Final = {
     "opened": "opened",
@@ -107,9 +105,6 @@ def _written(note: NoteRow, now: float) -> Iterator[str]:
         yield f"It {note.relation} {short_id(note.named)}, and both stay: {note.refusal}."
     if note.verdict:
         yield f"A person {_VERDICTS[note.verdict]}."
-
-
-# ---- all of it
 
 
 LINKS: Final = 200  # told of one memory, the surest

@@ -19,9 +19,6 @@ AGENTS: Final = "agent-"  # how the names of agents' backups begin
 MOST: Final = 10  # backups of agents: each is as large as the database
 
 
-# ---- making one
-
-
 class BackedUp(Reply, frozen=True, kw_only=True):
     """A backup that was made, looked through and found sound."""
 
@@ -85,9 +82,6 @@ async def _named(parts: Parts) -> list[Copy]:
     from daemon.durability.copies import copies
 
     return [copy for copy in await trio.to_thread.run_sync(copies, parts.home) if copy.name]
-
-
-# ---- which there are by a name
 
 
 class NamedView(msgspec.Struct, frozen=True, kw_only=True):

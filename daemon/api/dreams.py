@@ -61,9 +61,6 @@ class DreamView(msgspec.Struct, frozen=True, kw_only=True):
     insights: list[InsightView]  # the best first
 
 
-# ---- one now
-
-
 class Dreamt(Reply, frozen=True, kw_only=True):
     """A dream is over, or there was none."""
 
@@ -192,9 +189,6 @@ class ListInsights(Operation[InsightsPage], frozen=True, kw_only=True):
         yield from _noticed(found.insights)
         if not found.insights:
             yield "nothing was noticed yet"
-
-
-# ---- rows as clients see them
 
 
 async def _views(parts: Parts, limit: int) -> list[DreamView]:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 BESIDE: Final = (erase,)  # another way to ask by the same command
 
 
-# ---- out of recall, and back
-
-
 class Forget(Deed, frozen=True, kw_only=True):
     """Take memories out of recall.
 
@@ -93,9 +90,6 @@ def _brought_back(memory: Memory, at: float) -> Unit:
     return (back, ValiditySet(memory.id, memory.valid_from, expires_at(memory.tier, at)))
 
 
-# ---- back in the place of what replaced it
-
-
 class Reinstate(Deed, frozen=True, kw_only=True):
     """Bring back what others replaced; those leave recall, and ``again`` takes that back."""
 
@@ -119,9 +113,6 @@ class Reinstate(Deed, frozen=True, kw_only=True):
                 raise BadRequest("'by' names one memory for each of 'ids'")
             return await replaced_again(parts, self.ids, self.by)
         return await reinstated(parts, self.ids)
-
-
-# ---- put away
 
 
 class Archive(Deed, frozen=True, kw_only=True):

@@ -23,9 +23,6 @@ SAID: Final = {"user": "you", "agent": "the agent", "tool": "a program"}
 NO_NOTE: Final = "the reader wrote no note with the id {}: reverie inbox shows what is new"
 
 
-# ---- what was written
-
-
 class CueView(msgspec.Struct, frozen=True, kw_only=True):
     """Cue of a note: the text that brings it up."""
 
@@ -145,9 +142,6 @@ def note_lines(note: NoteView, at: float) -> Iterator[str]:
         yield f"    ended {note.named}: {note.named_text}"
     elif note.named and note.refusal:
         yield f"    beside {note.named}, which stays ({note.refusal}): {note.named_text}"
-
-
-# ---- what a person says of it
 
 
 class Judged(Reply, frozen=True, kw_only=True):

@@ -51,9 +51,6 @@ class Intended(Reply, frozen=True, kw_only=True):
     intention: IntentionView
 
 
-# ---- making one
-
-
 class Intend(Operation[Intended], frozen=True, kw_only=True):
     """Be reminded of something when it is time.
 
@@ -144,9 +141,6 @@ def _trigger(given: Form, redact: Redact) -> Trigger:
         raise BadRequest(f"that cannot be waited for: {wrong}") from None
 
 
-# ---- which there are
-
-
 class IntentionsListed(Reply, frozen=True, kw_only=True):
     """Intentions: what is due first, then the oldest; ended ones last."""
 
@@ -200,9 +194,6 @@ def _standing(one: IntentionView) -> str:
     if one.status in ("active", "triggered"):
         return "due" if one.due else "open"
     return {"fulfilled": "done"}.get(one.status, one.status)
-
-
-# ---- one
 
 
 class ChangeIntention(Operation[Intended], frozen=True, kw_only=True):

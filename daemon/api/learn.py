@@ -28,9 +28,6 @@ NAMED: Final = 40  # documents that a preview names, those that say most
 ELSEWHERE: Final = "where recording is switched off ('reverie status' says by what)"
 
 
-# ---- what is found
-
-
 class ItemSaid(msgspec.Struct, frozen=True, kw_only=True):
     """A statement of a document worth a note."""
 
@@ -221,9 +218,6 @@ class ReadTranscripts(Operation[Learnt], frozen=True, kw_only=True):
 
     def lines(self, found: Learnt) -> Iterator[Line]:
         return _told(found)
-
-
-# ---- and back
 
 
 class TakeBack(Operation[Done], frozen=True, kw_only=True):

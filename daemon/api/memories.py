@@ -128,9 +128,6 @@ class List(Operation[Listed], frozen=True, kw_only=True):
             yield "there may be more: --limit shows them"
 
 
-# ---- what one may look for
-
-
 class Facet(msgspec.Struct, frozen=True, kw_only=True):
     """A value that one may look for alone, and how many living memories have it."""
 

@@ -60,9 +60,6 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
     steps: list[StepView]
 
 
-# ---- which there are
-
-
 class PlansPage(Reply, frozen=True, kw_only=True):
     """Plans, newest first."""
 
@@ -93,9 +90,6 @@ class Plans(Operation[PlansPage], frozen=True, kw_only=True):
             yield "there are no plans" if self.every else "no plan waits"
         if any(one.state == "open" for one in page.plans):
             yield "look: reverie plan show ID; then reverie plan apply ID, or dismiss ID"
-
-
-# ---- one
 
 
 class PlanShown(Reply, frozen=True, kw_only=True):

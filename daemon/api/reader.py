@@ -25,9 +25,6 @@ def _price(dollars: float | None) -> str:
     return "cost not known yet" if dollars is None else f"${dollars:.3f}"
 
 
-# ---- how it is
-
-
 class Past(msgspec.Struct, frozen=True, kw_only=True):
     """A request to an engine."""
 
@@ -106,9 +103,6 @@ class HowReads(Operation[ReaderView], frozen=True, kw_only=True):
             said = one.failure or f"{counted(one.written, 'note')}, {one.why}"
             tokens = f"{one.tokens:,} tokens"
             yield [age(found.at - one.ended_at), one.session or one.why, tokens, said]
-
-
-# ---- choosing
 
 
 class ReaderChosen(Reply, frozen=True, kw_only=True):
@@ -227,9 +221,6 @@ class UseReader(Operation[ReaderChosen], frozen=True, kw_only=True):
         return "" if found.done else f"Let {found.engine} read sessions that begin from now on?"
 
 
-# ---- now
-
-
 class ReadSessions(Reply, frozen=True, kw_only=True):
     """Sessions that were read, or would be."""
 
@@ -298,9 +289,6 @@ class ReadThese(Operation[ReadSessions], frozen=True, kw_only=True):
 
     def question(self, found: ReadSessions) -> str:
         return "" if found.done or not found.sessions else "Read them now?"
-
-
-# ---- what would be sent
 
 
 class DigestView(Reply, frozen=True, kw_only=True):

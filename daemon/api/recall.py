@@ -154,9 +154,6 @@ class Recall(Operation[Recalled], frozen=True, kw_only=True):
         return {name: whole[name] for name in told}
 
 
-# ---- what was asked
-
-
 def switches_of(names: Sequence[str]) -> frozenset[str]:
     """Switches of recall turned by a question. Raises ``BadRequest`` for any other."""
     from actors.policy.recall import ways
@@ -170,9 +167,6 @@ def switches_of(names: Sequence[str]) -> frozenset[str]:
                 "reverie recall --stages lists them"
             )
     return frozenset(names)
-
-
-# ---- what was found
 
 
 async def _considered(parts: Parts, found: Answer) -> list[ConsideredView]:

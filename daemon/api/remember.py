@@ -131,9 +131,6 @@ class Remember(Operation[Decided], frozen=True, kw_only=True):
         return [f"{done.id}  {DECIDED.get(done.action, done.action)}{reason}"]
 
 
-# ---- another text or tier
-
-
 ONE_WAY: Final = "give one of these: the new text, --undo, --why, --tier"
 
 

@@ -22,9 +22,6 @@ GROUPS = {
 }
 
 
-# ---- which there are
-
-
 class SessionView(msgspec.Struct, frozen=True, kw_only=True):
     """A session of an agent."""
 
@@ -70,9 +67,6 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
             yield "no session is known yet"
         elif more := shown_of(found.sessions, found.total):
             yield more
-
-
-# ---- one
 
 
 class HeldView(msgspec.Struct, frozen=True, kw_only=True):

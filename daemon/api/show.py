@@ -192,9 +192,6 @@ def _happened(entry: Mapping[str, Any]) -> str:
     return f"{entry['what']}{': ' if detail else ''}{detail}"
 
 
-# ---- the reasons for it
-
-
 class Why(Operation[Reasons], frozen=True, kw_only=True):
     """Say why a memory is there.
 

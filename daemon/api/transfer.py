@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from daemon.context import Parts, Progress
 
 
-# ---- keeping rows
-
-
 class Imported(Reply, frozen=True, kw_only=True):
     """Outcomes of the rows, in order."""
 
@@ -64,9 +61,6 @@ class Leave(Operation[Left], frozen=True, kw_only=True):
         from daemon.answers.transfer import follow
 
         return await follow(parts, self.rows)
-
-
-# ---- and back
 
 
 class Exported(Reply, frozen=True, kw_only=True):

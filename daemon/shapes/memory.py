@@ -48,9 +48,6 @@ class AssociationView(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
 
 
-# ---- its place in a text
-
-
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A memory mentioned in a stretch of text. Offsets are code points of the text."""
 
@@ -72,9 +69,6 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     anchored: bool = False  # what it is about is here
     lines: int = 1  # from this one on, that make it stale when they change
     pinned: bool = False
-
-
-# ---- a memory
 
 
 Status = Literal["hypothesis", "noticed", "confirmed", "refuted"]
