@@ -150,7 +150,7 @@ class EditorClient:
 
     def actions(self, uri: str, line: int, start: int = 0, end: int = 0) -> list[dict[str, Any]]:
         """The code actions of a stretch of one line."""
-        params = {
+        params: dict[str, Any] = {
             "textDocument": {"uri": uri},
             "range": span(line, start, line, end),
             "context": {"diagnostics": []},
