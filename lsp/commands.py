@@ -15,8 +15,9 @@ from daemon.api.about import About, MuteHint
 from daemon.api.forget import Forget, Unforget
 from daemon.api.operation import Operation
 from daemon.api.opinions import Feedback, Pin
-from daemon.api.remember import DECIDED, FileLine, Remember
+from daemon.api.remember import DECIDED, Remember
 from daemon.asking import DaemonAway, Refused
+from daemon.shapes.rows import FileLine
 from lsp.connection import Away
 from lsp.documents import content
 from lsp.editor import Link

@@ -16,8 +16,9 @@ from daemon.api.intentions import ChangeIntention, Intend, Intended, IntentionVi
 from daemon.api.link import Link, LinkDrawn
 from daemon.api.recall import Recall
 from daemon.api.remember import Edit, Remember
-from daemon.api.sessions import Brief, Briefed, SessionShown
+from daemon.api.sessions import Brief, Briefed
 from daemon.api.show import Why
+from daemon.shapes.journal import SessionShown
 from daemon.shapes.memory import MemoryView, Reasons
 from daemon.shapes.replies import Done
 from daemon.shapes.results import Recalled, Scored

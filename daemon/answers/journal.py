@@ -21,9 +21,18 @@ from actors.policy.events.trail import SessionTrail, followed
 from actors.reader.messages import NoteRow
 from actors.session.shapes import WhatItHas
 from daemon.api.intentions import open_in
-from daemon.api.journal import Day, DayEntry, DayPrompt, Undo
-from daemon.api.sessions import DeliveredView, FailureView, HeldView, SessionShown, SessionView
 from daemon.context import Parts
+from daemon.shapes.journal import (
+    Day,
+    DayEntry,
+    DayPrompt,
+    DeliveredView,
+    FailureView,
+    HeldView,
+    SessionShown,
+    SessionView,
+    Undo,
+)
 from daemon.shapes.replies import NotThere
 from daemon.storage import episodes, files, journal, memories, read_notes, sessions
 from daemon.views import memory_view, short_id, view

@@ -43,9 +43,9 @@ from daemon.answers.transcripts import (
     saying,
     sessions,
 )
-from daemon.api.learn import DocumentSaid, ItemSaid, Learnt
 from daemon.context import Parts, Progress
 from daemon.recording import NO_SESSION, Recording
+from daemon.shapes.learnt import DocumentSaid, ItemSaid, Learnt
 from daemon.shapes.replies import BadRequest, Done, NotThere
 from daemon.sources import DiskFolder
 from daemon.storage import edit as edit_stored

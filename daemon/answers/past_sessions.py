@@ -33,8 +33,8 @@ from daemon.answers.transcripts import (
     told_of,
     unheard,
 )
-from daemon.api.learn import Learnt
 from daemon.context import Parts, Progress, sliced
+from daemon.shapes.learnt import Learnt
 from daemon.storage import learn as stored
 from daemon.storage import readings
 from daemon.transcripts import Transcript

@@ -21,11 +21,10 @@ from actors.policy.statements.statements import kind_of_kept
 from actors.policy.statements.trust import may_change
 from actors.policy.text.wording import titled
 from actors.staleness.messages import PlaceGiven
-from daemon.api.remember import FileLine
 from daemon.context import Parts
 from daemon.projects import place_in
 from daemon.shapes.replies import BadRequest
-from daemon.shapes.rows import Edited, ImportRow, check, check_length, interval
+from daemon.shapes.rows import Edited, FileLine, ImportRow, check, check_length, interval
 from daemon.storage import edit as stored
 from daemon.views import short_id, why_not
 

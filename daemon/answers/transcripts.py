@@ -31,10 +31,10 @@ from actors.policy.events.trail import SessionTrail
 from actors.policy.gate.correcting_sentence import CorrectingSentence
 from actors.policy.passages import NOTHING_SAID, Exchange, after
 from actors.policy.statements.statement_rules import Candidate
-from daemon.api.learn import DocumentSaid, ItemSaid
 from daemon.context import Parts, Progress, sliced
 from daemon.projects import project_root
 from daemon.recording import Recording
+from daemon.shapes.learnt import DocumentSaid, ItemSaid
 from daemon.shapes.replies import NotThere
 from daemon.sources import DiskFolder
 from daemon.storage import learn as stored

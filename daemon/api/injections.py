@@ -17,6 +17,7 @@ from daemon.commands.terminal.words import (
     named_project,
     one_line,
 )
+from daemon.shapes.journal import InjectionView
 from daemon.shapes.replies import RECALL_DEADLINE, Count, Reply
 from daemon.shapes.results import ConsideredView
 from daemon.views import short_id, told_id, view
@@ -42,19 +43,6 @@ PLACES: Final = {
     "failure": "a call that failed",
 }
 MODES: Final = {"words": ", by words alone", "phrases": ", by phrases alone: it is long"}
-
-
-class InjectionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt of a session, its start, or a subagent's, and the notes told to it."""
-
-    at: float
-    place: str  # prompt, session_start, subagent, tool (before a call), failure
-    text: str  # of the prompt, while the journal has it
-    answered: bool  # False: nothing was weighed, or too late for anybody
-    characters: int = 0  # that were told
-    milliseconds: float = 0.0  # until the answer
-    mode: str = "none"  # what was searched: both, words, none
-    considered: list[ConsideredView] = msgspec.field(default_factory=list[ConsideredView])
 
 
 class InjectionsShown(Reply, frozen=True, kw_only=True):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from daemon.api.injections import InjectionView, prompts_of
+from daemon.api.injections import prompts_of
 from daemon.api.operation import Limit, Line, OfEveryProject, OfProject, Operation, Verb
 from daemon.commands.terminal.words import age, local, now, shown_of
+from daemon.shapes.journal import Day, DayPrompt
 from daemon.shapes.replies import PAGE, Count, Reply, Row
 from daemon.views import memory_view, short_id, view
 
@@ -181,56 +182,6 @@ class Timeline(Operation[TimelinePage], frozen=True, kw_only=True):
 
 SESSIONS: Final = 50  # of a day, those seen last
 DAY: Final = 86_400.0  # seconds
-
-
-class DayPrompt(InjectionView, frozen=True, kw_only=True):
-    """A prompt or a start of whichever session, and the notes told to it."""
-
-    session: str
-    agent: str
-    project: str | None
-
-
-class Undo(msgspec.Struct, frozen=True, kw_only=True):
-    """A request for taking something back."""
-
-    name: str  # of the operation
-    body: dict[str, Any]  # its fields
-    words: str  # what a person is told that it does
-
-
-class DayEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory to which something happened."""
-
-    id: str
-    at: float  # when it happened, seconds UTC
-    said_at: float  # when its words came
-    how: str  # learnt, read by the reader; replaced, edited, refuted; forgotten, archived, expired
-    title: str
-    text: str  # as it is now
-    before: str  # what it said, or what it replaced says
-    before_id: str | None  # the memory that it replaced
-    kind: str
-    project: str | None
-    session: str | None
-    said_by: str  # user, agent, tool, document, import, dream
-    origin: str  # in words
-    quotation: str  # of a note of the reader
-    ended: str | None  # how it is over by now
-    undo: Undo | None
-
-
-class Day(Reply, frozen=True, kw_only=True):
-    """Events of a span of time, the newest first."""
-
-    at: float  # now
-    since: float
-    until: float
-    learnt: list[DayEntry]
-    told: list[DayPrompt]
-    corrected: list[DayEntry]
-    forgotten: list[DayEntry]
-    more: dict[str, int]  # of each, how many are left out
 
 
 class DayOf(Operation[Day], frozen=True, kw_only=True):

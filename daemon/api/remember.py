@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from daemon.api.operation import Argument, InProject, Line, Operation, Option, Terminal, Verb
 from daemon.commands.terminal.words import one_line
 from daemon.shapes.replies import BadRequest, Tier
-from daemon.shapes.rows import Decided, Edited, ImportRow
+from daemon.shapes.rows import Decided, Edited, FileLine, ImportRow
 from daemon.views import memory_number, short_id, view
 
 if TYPE_CHECKING:
@@ -24,14 +24,6 @@ DECIDED: Final = {
     "UPDATE": "updated",
     "SUPERSEDE": "remembered, in place of the old one",
 }
-
-
-class FileLine(msgspec.Struct, frozen=True, kw_only=True):
-    """Line of a file as an editor has it, saved or not."""
-
-    path: str
-    number: int  # from 1
-    text: str
 
 
 class Remember(Operation[Decided], frozen=True, kw_only=True):

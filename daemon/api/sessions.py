@@ -11,6 +11,7 @@ from daemon.api.intentions import IntentionView
 from daemon.api.operation import HERE, Argument, Here, Limit, Line, Operation, Verb
 from daemon.api.status import Status, StatusReply
 from daemon.commands.terminal.words import age, now, shown_of
+from daemon.shapes.journal import SessionShown, SessionView
 from daemon.shapes.replies import Reply
 
 if TYPE_CHECKING:
@@ -20,20 +21,6 @@ GROUPS = {
     "session": "Show the sessions of agents.\n\nA session's name may be shortened while no"
     " other one begins the same."
 }
-
-
-class SessionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A session of an agent."""
-
-    session: str
-    agent: str
-    project: str | None
-    started_at: float
-    seen_at: float
-    status: str  # open, ended
-    task: str  # the last prompt that tells what it is at, shortened
-    silent: bool  # a person wants no notes in it
-    delivered: int  # notes it has in its context
 
 
 class SessionsListed(Reply, frozen=True, kw_only=True):
@@ -67,44 +54,6 @@ class ListSessions(Operation[SessionsListed], frozen=True, kw_only=True):
             yield "no session is known yet"
         elif more := shown_of(found.sessions, found.total):
             yield more
-
-
-class HeldView(msgspec.Struct, frozen=True, kw_only=True):
-    """A memory in a session's attention."""
-
-    id: str
-    title: str
-    text: str
-    attention: float  # 0…1
-    tier: str  # hot, warm
-
-
-class DeliveredView(msgspec.Struct, frozen=True, kw_only=True):
-    """A note that a session has in its context."""
-
-    id: str | None  # None: its memory says something else by now, or is erased
-    title: str
-    at: float
-    faded: bool  # out of the session's attention: it may be told again
-
-
-class FailureView(msgspec.Struct, frozen=True, kw_only=True):
-    """A failed command, not yet working again."""
-
-    command: str
-    error: str  # one line
-
-
-class SessionShown(Reply, frozen=True, kw_only=True):
-    """Task of a session, the notes before it, and its open ends."""
-
-    session: SessionView
-    summary: str  # of its last compaction; empty when there was none
-    working_memory: list[HeldView]  # strongest first
-    delivered: list[DeliveredView]  # oldest first
-    failures: list[FailureView]  # oldest first
-    edited: list[str]  # files, the last one last
-    intentions: list[IntentionView]  # open ones of its project and of none, most urgent first
 
 
 class ShowSession(Operation[SessionShown], frozen=True, kw_only=True):

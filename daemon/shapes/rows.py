@@ -147,6 +147,14 @@ def check_gone(row: GoneRow) -> None:
     moment(row.at, 0.0, "at")
 
 
+class FileLine(msgspec.Struct, frozen=True, kw_only=True):
+    """Line of a file as an editor has it, saved or not."""
+
+    path: str
+    number: int  # from 1
+    text: str
+
+
 class Decided(Reply, frozen=True, kw_only=True):
     """Decision of the prediction-error gate on a text."""
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from daemon.api.injections import Injections, InjectionsShown, InjectionView
+from daemon.api.injections import Injections, InjectionsShown
 from daemon.commands.terminal.words import current_project
+from daemon.shapes.journal import InjectionView
 from daemon.shapes.results import ConsideredView
 from tests.cli.conftest import Run
 from tests.cli.fake_daemon import FakeDaemon

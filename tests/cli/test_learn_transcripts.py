@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.api.learn import Learnt, ReadTranscripts
+from daemon.api.learn import ReadTranscripts
 from daemon.home import Home
+from daemon.shapes.learnt import Learnt
 from tests.cli.conftest import Hooked, Program, Run, document
 from tests.cli.fake_daemon import FakeDaemon, Say
 

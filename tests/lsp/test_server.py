@@ -9,7 +9,8 @@ import pytest
 from daemon.api.about import Match, MuteHint
 from daemon.api.forget import Unforget
 from daemon.api.opinions import Feedback, Pin
-from daemon.api.remember import FileLine, Remember
+from daemon.api.remember import Remember
+from daemon.shapes.rows import FileLine
 from tests.lsp.conftest import BUDGET
 from tests.lsp.editing import EditorClient
 from tests.lsp.fake_daemon import FakeDaemon, Kept
