@@ -20,16 +20,7 @@ from actors.memory.commit import LongTermMessage, Write
 from actors.policy.events.edits import files_named, files_touched
 from actors.policy.events.events import EventKind
 from actors.policy.night import intentions
-from actors.policy.night.intentions import (
-    AT_ONCE,
-    GAP,
-    Happening,
-    Intention,
-    Surroundings,
-    aged,
-    is_open,
-    stated,
-)
+from actors.policy.night.intentions import Happening, Intention, Surroundings
 from actors.policy.text.turn import with_quotations
 from actors.session.shapes import (
     IntentionChanged,
@@ -69,7 +60,7 @@ class Prospective(Struct):
 
     async def judged(self, at: float) -> tuple[tuple[Intention, bool], ...]:
         """Each as it is now, and whether its moment came or it was told, and it is not done."""
-        known = [aged(one, at) for one in await self.reader.intentions()]
+        known = [intentions.aged(one, at) for one in await self.reader.intentions()]
         return tuple(
             (one, one.status == "triggered" or intentions.due(one, at, Surroundings()))
             for one in known
@@ -80,10 +71,10 @@ class Prospective(Struct):
         waiting = [
             one
             for one in await self.reader.intentions()
-            if is_open(one)
+            if intentions.is_open(one)
             and one.project in (None, question.project)
             # A reminder may be on its way into the store.
-            and question.at - self.told.get(one.intention_id, -math.inf) >= GAP
+            and question.at - self.told.get(one.intention_id, -math.inf) >= intentions.GAP
         ]
         here = self._here(question)
         due = (
@@ -91,7 +82,7 @@ class Prospective(Struct):
             for one in waiting
             if intentions.due(one, question.at, here) and not _says(question, one)
         )
-        return tuple(islice(due, AT_ONCE))
+        return tuple(islice(due, intentions.AT_ONCE))
 
     def _here(self, question: WhatIsDue) -> Surroundings:
         """Surroundings of a session as its prompt arrives; the journal may not have reported it yet."""
@@ -106,7 +97,7 @@ class Prospective(Struct):
         """Count a reminder; an intention erased meanwhile has nothing to count."""
         unit = [
             IntentionChanged(
-                intentions.reminded(aged(one, told.at), told.at), "reminded", told.at,
+                intentions.reminded(intentions.aged(one, told.at), told.at), "reminded", told.at,
                 told.session or None,
             )
             for one in await self.reader.intentions()
@@ -133,7 +124,7 @@ class Prospective(Struct):
 
     async def _hear(self, happened: Happened) -> None:
         """Keep a person's request for a reminder from a prompt."""
-        said = stated(happened.event.turn, happened.at, self.zone)
+        said = intentions.stated(happened.event.turn, happened.at, self.zone)
         if said is None:
             return
         wanted = Intention(

@@ -23,18 +23,7 @@ from actors.policy.events.events import Event, EventKind
 from actors.policy.events.fence import stripped
 from actors.policy.events.switch import switched
 from actors.policy.session import ledger
-from actors.policy.session.ledger import (
-    FADED,
-    LASTING,
-    LISTED,
-    READ,
-    WHOLE,
-    Attended,
-    Saying,
-    Settings,
-    attended,
-    sayings,
-)
+from actors.policy.session.ledger import Attended, Saying, Settings
 from actors.policy.session.sitting import opened
 from actors.policy.session.tasks import origin_answered_at, task_of
 from actors.policy.text.wording import shortened
@@ -140,13 +129,13 @@ class WorkingMemory(Struct):
     async def _held(self, session: str, own: ledger.Ledger) -> dict[int, Attended]:
         """Notes told to it, made and used by it, as far as there is room for them."""
         told = ledger.attention_to_told(own)
-        present = [content for content, much in told.items() if much >= FADED]
+        present = [content for content, much in told.items() if much >= ledger.FADED]
         saying = await self.reader.saying(present)
         notes = {memory_id: told[content] for content, memory_id in saying.items()}
         for memory_id, when in await self.reader.made_and_used_in(session, own.cleared):
-            much = ledger.present(own, when, WHOLE)
+            much = ledger.present(own, when, ledger.WHOLE)
             notes[memory_id] = max(much, notes.get(memory_id, 0.0))
-        return attended(notes, self.settings)
+        return ledger.attended(notes, self.settings)
 
     async def _usual(self, session: str, project: str, at: float) -> Mapping[str, ledger.Loaded]:
         """Instructions loaded by the project's last session as it began: a start is answered before its own
@@ -171,11 +160,11 @@ class WorkingMemory(Struct):
         if self.sayings.get(path) == said:
             said = self.sayings[path]  # one value for all sessions
         self.sayings[path] = said
-        file = ledger.Loaded(at, event.reason in LASTING, said)
+        file = ledger.Loaded(at, event.reason in ledger.LASTING, said)
         return ledger.loaded(known, path, file)
 
     def _sayings(self, text: str) -> frozenset[Saying]:
-        return sayings(self.redact(stripped(text[:READ]))[0])
+        return ledger.sayings(self.redact(stripped(text[: ledger.READ]))[0])
 
     async def _is_silent(self, session: str) -> bool:
         if session not in self.silent:
@@ -197,8 +186,8 @@ class WorkingMemory(Struct):
         memories = await self.reader.memories([memory_id for memory_id, _ in own])
         made = {one.content_hash for one in memories.values()}
         for contents, anchor in (
-            (had.at_start - made, LISTED),
-            (had.told - had.at_start | made, WHOLE),
+            (had.at_start - made, ledger.LISTED),
+            (had.told - had.at_start | made, ledger.WHOLE),
         ):
             if contents:
                 await self._deliver(Delivered(session, tuple(contents), at, anchor))
