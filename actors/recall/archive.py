@@ -105,10 +105,10 @@ class Archive(Struct):
         return made[0].vector, ""
 
 
-def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
+def quotations(inquiry: Inquiry) -> tuple[list[Quotation], list[Verdict]]:
     """Passages as they would be quoted, and whether each bears on the prompt."""
     question, prompt = ranking.question(inquiry), stems(inquiry.query)
-    judged: list[tuple[Quotation, Verdict]] = []
+    quoted, verdicts = list[Quotation](), list[Verdict]()
     for passage, _, cosine in inquiry.passages:
         said = passage.text
         if passage.kind == "turn":
@@ -116,5 +116,6 @@ def quotations(inquiry: Inquiry) -> list[tuple[Quotation, Verdict]]:
         quote = passages.quoted(said, question.weights)
         one = Quotation(passage, quote, passages.confidence(question, cosine, quote))
         bears = passages.bears(question, prompt, cosine, quote)
-        judged.append((one, Verdict(one.number, bears, one.confidence, Reason.QUOTED)))
-    return judged
+        quoted.append(one)
+        verdicts.append(Verdict(one.number, bears, one.confidence, Reason.QUOTED))
+    return quoted, verdicts

@@ -235,8 +235,6 @@ class Briefing(Struct):
         told = joined(told, stop.block)
         had, level = await heard(context, NOTHING_YET), await heard(fullness, None)
         found = self._found(inquiry, had, level or Level.NONE, told, event)
-        if had is None and not inquiry.lost:  # none of it was told
-            found = replace(found, missing=(*found.missing, LATE_SESSION))
         after = self._after(question, found, "prompt", reminded, stop)
         return self._answer(question, found, after)
 
@@ -317,16 +315,15 @@ class Briefing(Struct):
         if inquiry.lost:
             return Answer(block=told, missing=inquiry.lost)
         trace = self.ordering.ranked(inquiry)
-        read = quotations(inquiry)
-        judged = evidence.upheld(trace.verdicts, held)
-        verdicts = (*judged, *(verdict for _, verdict in read))
+        quoted, bearing = quotations(inquiry)
+        verdicts = (*evidence.upheld(trace.verdicts, held), *bearing)
         now = Telling(
             event,
             inquiry,
             had,
             self.clock.now(),
             placed(trace, inquiry.memories),
-            [one for one, _ in read],
+            quoted,
             {one.identity: one for one in verdicts},
         )
         tell_or_not(now)
@@ -338,6 +335,8 @@ class Briefing(Struct):
         return replace(
             answer_of(now.notes, inquiry, trace),
             block=joined(told, block),
+            # Where nobody knows what the session has, none of it is told.
+            missing=(*inquiry.missing, *([LATE_SESSION] if had is None else [])),
             known=sum(one > 0 and fate is Fate.KNOWN for one, fate in now.fates.items()),
             considered=considered(verdicts, now.fates),
             quotations=tuple(now.quoted),

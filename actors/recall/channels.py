@@ -29,15 +29,7 @@ from actors.passages.shapes import RankedPassage
 from actors.policy.decay import curve
 from actors.policy.index.sign_bits import Asked
 from actors.policy.recall import candidates, evidence, ranking
-from actors.policy.recall.answers import (
-    FRESH,
-    Failure,
-    FailureMode,
-    Pace,
-    line_of,
-    paced,
-    patience,
-)
+from actors.policy.recall.answers import FRESH, Failure, FailureMode, Pace, line_of, paced, patience
 from actors.policy.recall.candidates import Candidate, QueryFacts, rarity
 from actors.policy.text.chunking import QUERY, SEARCH, condensed
 from actors.policy.text.concrete import Literal, concrete, expression, is_command

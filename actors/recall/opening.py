@@ -171,23 +171,14 @@ class Opening(Struct):
     ) -> tuple[Answer, Sequence[int]]:
         """The page beside the reminders ``told``, and the plans announced; half as long in a context filling up."""
         part = 1 if level is Level.NONE else 2
-        noted, room = material.noted, less(self.settings.budget, told)
-        whole = replace(room, note=room.characters)
-        block, shown = self._block(material, STANDING, whole)
-        stop = material.stop.block
-        left = less(replace(room, characters=room.characters // part), joined(block, stop))
-        lost, more = self._block(material, LOST, left)
-        left, now = less(left, lost), self.clock.now()
+        noted = material.noted
         gone = fenced(page.fitting(material.gone, page.LINES // part), notes.GONE_HEADING)
-        little = replace(left, characters=min(OTHERS_ROOM, left.characters))
-        others, third = self._block(material, FROM_OTHERS, little)
-        left = less(left, others)
-        before = joined(told, block, stop, lost, gone, others)
+        before, shown, left = self._sections(material, told, gone, part)
         waiting = notes.waiting(len(material.untold_plans))
         start = page.START // part - len(before) - len(waiting)
         lined = self.settings.opens_notes and material.is_whole
         places = page.page(
-            noted.page_notes(self.settings, now),
+            noted.page_notes(self.settings, self.clock.now()),
             Room(
                 whole=min(left.characters, start),
                 wishes=page.WISHES // part,
@@ -202,7 +193,6 @@ class Opening(Struct):
         plan_ids = material.untold_plans
         if len(block) + 1 + len(waiting) > page.START // part:  # they wait for another start
             waiting, plan_ids = "", ()
-        shown = (*shown, *more, *third)  # these have no place among the others
         found = Answer(
             (*shown, *first, *second),
             block=joined(block, waiting),
@@ -211,6 +201,20 @@ class Opening(Struct):
             missing=() if material.is_whole else (LATE_PAGE,),
         )
         return found, plan_ids
+
+    def _sections(
+        self, material: StartNotes, told: str, gone: str, part: int
+    ) -> tuple[str, tuple[Candidate[Memory], ...], wording.Settings]:
+        """What stands before the notes that have places: its text, its notes, and the room left."""
+        room, stop = less(self.settings.budget, told), material.stop.block
+        block, standing = self._block(material, STANDING, replace(room, note=room.characters))
+        left = less(replace(room, characters=room.characters // part), joined(block, stop))
+        lost, back = self._block(material, LOST, left)
+        left = less(left, lost)
+        little = replace(left, characters=min(OTHERS_ROOM, left.characters))
+        others, shared = self._block(material, FROM_OTHERS, little)
+        before = joined(told, block, stop, lost, gone, others)
+        return before, (*standing, *back, *shared), less(left, others)
 
     def _standing(
         self, noted: Noted, places: Sequence[Place], part: Part, heading: str

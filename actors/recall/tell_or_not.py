@@ -242,20 +242,17 @@ def block_of(
     here = {note.memory.id for note in chosen}
     pairs = [(a, b) for a, b in (successors or {}).items() if a in here and b in here]
     odds = {b: notes.NEWER for _, b in pairs} | {a: notes.OLDER for a, _ in pairs}
-    lines = [
-        wording.Note(
-            one.id,
-            one.title if _is_title_alone(one) else one.text,
-            score,
-            attribution(one, now, odds.get(one.id, "")),
-        )
-        for one, score in ((note.memory, note.score) for note in chosen)
-    ]
-    for one in quoted:
-        said = one.passage
+    lines = list[wording.Note]()
+    for note in chosen:
+        one = note.memory
+        text = one.title if _is_title_alone(one) else one.text
+        behind = attribution(one, now, odds.get(one.id, ""))
+        lines.append(wording.Note(one.id, text, note.score, behind))
+    for quote in quoted:
+        said = quote.passage
         by = passages.whence(said.kind, said.place, said.title)
-        behind = notes.source(one.number, by, now - said.at)
-        lines.append(wording.Note(one.number, f"“{one.text}”", one.confidence, behind))
+        behind = notes.source(quote.number, by, now - said.at)
+        lines.append(wording.Note(quote.number, f"“{quote.text}”", quote.confidence, behind))
     return notes.block(lines, room, heading=heading)
 
 

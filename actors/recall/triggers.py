@@ -70,12 +70,7 @@ class Triggers(Struct):
         self._woken.set()
 
     async def called(
-        self,
-        text: str,
-        scope: Scope,
-        limit: int,
-        *,
-        folders: Collection[str] | None = None,
+        self, text: str, scope: Scope, limit: int, *, folders: Collection[str] | None = None
     ) -> list[Called]:
         """Phrases of memories in scope in a text, slice by slice.
 
@@ -92,11 +87,7 @@ class Triggers(Struct):
         return _first(found, limit)
 
     def _called(
-        self,
-        piece: Slice,
-        scope: Scope,
-        folders: Collection[str] | None,
-        places: Counter[int],
+        self, piece: Slice, scope: Scope, folders: Collection[str] | None, places: Counter[int]
     ) -> list[Called]:
         """Matches beginning in a slice, of memories in scope; ``places`` told of each of them so far."""
 

@@ -20,13 +20,7 @@ SESSIONS = 200  # sessions remembered
 TAIL = 262_144  # bytes of a transcript's end: several turns
 READ_DEADLINE = 2.0  # seconds
 
-_TELLING = frozenset(
-    {
-        EventKind.TURN_END,
-        EventKind.SESSION_START,
-        EventKind.POST_COMPACT,
-    }
-)
+_TELLING = frozenset({EventKind.TURN_END, EventKind.SESSION_START, EventKind.POST_COMPACT})
 
 
 class PressureGauge(Struct):

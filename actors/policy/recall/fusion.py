@@ -139,9 +139,7 @@ def briefness(length: int) -> float:
 
 
 def told_beside(
-    weights: Mapping[str, float],
-    said: Mapping[int, frozenset[str]],
-    places: Mapping[int, Place],
+    weights: Mapping[str, float], said: Mapping[int, frozenset[str]], places: Mapping[int, Place]
 ) -> dict[int, float]:
     """Share of the weight of the query's words in each text, or beside it, 0..1.
 

@@ -61,10 +61,7 @@ def first_order(known: QueryFacts, settings: Settings) -> list[Candidate[int]]:
 
 
 def judged_order(
-    known: QueryFacts,
-    said: Mapping[int, frozenset[str]],
-    settings: Settings,
-    wanted: int = 0,
+    known: QueryFacts, said: Mapping[int, frozenset[str]], settings: Settings, wanted: int = 0
 ) -> Trace:
     """The memories with stems in ``said``, best first, and the judgement in the same order.
 
