@@ -66,9 +66,7 @@ class Bench(Struct):
         """Give each part of a prompt's answer no more time than it has by default."""
         usual, briefing = Settings(), self.actor.briefing
         briefing.settings = briefing.session.settings = replace(
-            briefing.settings,
-            channel_wait=usual.channel_wait,
-            neighbour_wait=usual.neighbour_wait,
+            briefing.settings, channel_wait=usual.channel_wait, neighbour_wait=usual.neighbour_wait
         )
 
     async def prompt(
@@ -76,6 +74,14 @@ class Bench(Struct):
     ) -> Answer:
         event = Event("claude", EventKind.PROMPT, session, prompt=text)
         return await self.bring(event, project, within)
+
+    async def timed(
+        self, text: str = ASKED, session: str = "s1", within: float = 0.080
+    ) -> tuple[Answer, float]:
+        """What a prompt gets with the hook's 80 ms, and in how many virtual seconds: its pauses do not count."""
+        before = trio.current_time()
+        found = await self.prompt(text, session, within=within)
+        return found, trio.current_time() - before - 2
 
     async def start(
         self, source: str, session: str = "s1", project: str | None = None, *, again: bool = False

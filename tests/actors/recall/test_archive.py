@@ -26,8 +26,9 @@ ANSWER = "The blue whale database moved to port 5544 in staging, since 5432 is t
 
 @pytest.fixture
 async def unfilled(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench]:
-    """Recall over no note at all."""
+    """Recall over no note at all, beside a passage that answers the question."""
     async with open_bench(store, TableEmbedding({ASKED: at(1.0)}), clock) as opened:
+        opened.passages = found(passage())
         yield opened
 
 
@@ -49,8 +50,6 @@ def found(*passages: Passage, cosine: float = 0.8) -> tuple[RankedPassage, ...]:
 async def test_what_was_settled_in_another_session_is_quoted_with_where_it_stands(
     unfilled: Bench,
 ) -> None:
-    unfilled.passages = found(passage())
-
     told = await unfilled.prompt(ASKED)
 
     assert [one.text for one in told.quotations] == [ANSWER]
@@ -67,8 +66,6 @@ async def test_the_archive_is_asked_for_an_order_only_when_a_person_wants_to_kno
 ) -> None:
     order = f"Fix this: {ASKED.removesuffix('?').lower()}"
     unfilled.house.embedding.table[order] = at(0.9)
-    unfilled.passages = found(passage())
-
     told, why = await unfilled.prompt(order), await unfilled.rehearsed(order)
 
     assert [looked_in_passages(one) for one in (told, why)] == [False, True]
@@ -79,7 +76,6 @@ async def test_the_archive_is_asked_for_an_order_only_when_a_person_wants_to_kno
 async def test_where_a_reader_reads_its_notes_are_told_and_nothing_is_quoted(
     unfilled: Bench,
 ) -> None:
-    unfilled.passages = found(passage())
     cue = Cue("prompt", "test it", unfilled.house.embedding.vector("test it"), "table-64")
     await unfilled.read("Run tox.", cue)
     told, why = await unfilled.prompt(ASKED, project=SHOP), await unfilled.rehearsed(ASKED, SHOP)
@@ -92,14 +88,10 @@ async def test_where_a_reader_reads_its_notes_are_told_and_nothing_is_quoted(
 async def test_a_long_prompt_is_quoted_nothing(unfilled: Bench) -> None:
     pasted = ASKED + " please" * (LONG // 7)
     unfilled.house.embedding.table[TELLING] = at(1.0)
-    unfilled.passages = found(passage())
-
     assert not (await unfilled.prompt(pasted)).block
 
 
 async def test_a_session_is_told_a_passage_once_and_another_session_too(unfilled: Bench) -> None:
-    unfilled.passages = found(passage())
-
     await unfilled.prompt(ASKED)
 
     assert not (await unfilled.prompt(ASKED)).block
@@ -122,7 +114,6 @@ async def test_of_one_place_the_surest_passage_is_quoted(unfilled: Bench) -> Non
 
 
 async def test_a_subagent_is_quoted_nothing(unfilled: Bench) -> None:
-    unfilled.passages = found(passage())
     await unfilled.bring(Event("claude", EventKind.SUBAGENT_TASK, "s1", task=ASKED), None)
     told = await unfilled.bring(
         Event("claude", EventKind.SUBAGENT_START, "s1", agent_id="a1"), None

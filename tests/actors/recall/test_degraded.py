@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 import trio
 import trio.testing
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from actors.core.failures import Unreadable
@@ -22,7 +20,7 @@ from actors.policy.recall.answers import FailureMode, mode_of
 from actors.recall.channels import Pacing
 from actors.recall.ordering import Settings
 from actors.recall.recall import SEARCHES
-from actors.recall.shapes import Answer, Called
+from actors.recall.shapes import Called
 from actors.recall.triggers import Triggers
 from actors.session.shapes import IsSilent, WereReminded, WhatIsDue, WhatItHas
 from tests.actors.fakes import TableEmbedding, at
@@ -213,27 +211,13 @@ async def test_searches_that_wait_leave_places_for_prompts(bench: Bench) -> None
         for _turn in range(2 * SEARCHES):
             nursery.start_soon(bench.search, ASKED)
         await trio.testing.wait_all_tasks_blocked()
-        told = await prompted(bench)
+        told, took = await bench.timed()
 
-    assert texts(told.found) == [WHALE]
-    assert told.took < 0.080
+    assert texts(told) == [WHALE]
+    assert took < 0.080
 
 
 # -- a prompt's time
-
-
-class Timed(Struct):
-    """What a prompt got, and in how many virtual seconds."""
-
-    found: Answer
-    took: float = field(default=math.nan)
-
-
-async def prompted(bench: Bench, text: str = ASKED, session: str = "s1") -> Timed:
-    """A prompt with the hook's 80 ms; the seconds before and after it are not counted."""
-    before = trio.current_time()
-    found = await bench.prompt(text, session, within=0.080)
-    return Timed(found, trio.current_time() - before - 2)
 
 
 @pytest.mark.parametrize(("channel", "question"), [("words", "counted"), ("vectors", "nearest")])
@@ -242,10 +226,10 @@ async def test_a_channel_that_never_answers_is_left_out_of_a_prompt(
 ) -> None:
     bench.hurried()
     trouble(bench, **{question: None})
-    told = await prompted(bench)
+    told, took = await bench.timed()
 
-    assert set(missing(told.found)) == {channel}
-    assert told.took < 0.080
+    assert set(missing(told)) == {channel}
+    assert took < 0.080
 
 
 async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
@@ -255,11 +239,11 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
     bench.hurried()
     slow = trio.TooSlowError()
     trouble(bench, counted=slow, nearest=slow)
-    told = await prompted(bench, "red harvest")
+    told, _ = await bench.timed("red harvest")
     trouble(bench, counted=None, nearest=None)
-    stuck = await prompted(bench, "red harvest", "s2")
+    stuck, _ = await bench.timed("red harvest", "s2")
 
-    for found in (told.found, stuck.found):
+    for found in (told, stuck):
         assert set(missing(found)) == {"words", "vectors"}
         assert {one.mode for one in found.missing} == {FailureMode.LATE}
         assert texts(found) == [SQUID]  # what a phrase calls is told all the same
@@ -268,11 +252,11 @@ async def test_a_prompt_that_is_late_everywhere_is_degraded_and_no_error(
 
 async def test_a_prompt_whose_time_ended_before_anything_was_read_says_so(bench: Bench) -> None:
     trouble(bench, chosen=None)
-    told = await prompted(bench)
+    told, _ = await bench.timed()
     trouble(bench, counted=LOST, nearest=LOST)
     lost = await bench.prompt(ASKED)
 
-    assert mode_of(told.found.missing) == "words late; vectors late"
+    assert mode_of(told.missing) == "words late; vectors late"
     assert mode_of(lost.missing) == "words unreadable; vectors unreadable"
 
 
@@ -281,12 +265,12 @@ async def test_reminders_depend_on_no_channel(bench: Bench) -> None:
     trouble(bench, counted=LOST, nearest=LOST)
     unread = await bench.prompt(ASKED)
     trouble(bench, chosen=None)
-    stuck = await prompted(bench)
+    stuck, took = await bench.timed()
 
     assert "call the harbour" in unread.block
-    assert "call the harbour" in stuck.found.block
-    assert stuck.took < 0.080
-    assert (unread.notes, stuck.found.notes) == ((), ())
+    assert "call the harbour" in stuck.block
+    assert took < 0.080
+    assert (unread.notes, stuck.notes) == ((), ())
 
 
 LATE = ("working_memory", "pressure", "what is due", "triggers")
@@ -309,15 +293,15 @@ async def test_neighbours_that_are_late_cost_a_prompt_their_time_once(
             )
         else:
             setattr(briefing.session, name, silent)
-    told = await prompted(bench)
+    told, took = await bench.timed()
 
     usual = Settings()
     wait = usual.channel_wait if late == "working_memory" else usual.neighbour_wait
-    assert told.took == pytest.approx(wait, abs=0.001)
-    assert ("session" in missing(told.found)) is (late == "working_memory")
+    assert took == pytest.approx(wait, abs=0.001)
+    assert ("session" in missing(told)) is (late == "working_memory")
     # Without it nobody knows whether notes are wanted; everything else only adds.
-    assert (texts(told.found) == [WHALE]) is (late != "working_memory")
-    reminded = "call the harbour" in told.found.block
+    assert (texts(told) == [WHALE]) is (late != "working_memory")
+    reminded = "call the harbour" in told.block
     assert reminded is (late not in ("working_memory", "what is due", "all but working_memory"))
 
 
@@ -329,20 +313,20 @@ async def test_a_session_that_is_met_first_is_read_and_told_or_asked_again(
     bench.hurried()
     slow: Any = SlowLedger(bench.actor.briefing.session.working_memory, WhatItHas, takes)
     bench.actor.briefing.session.working_memory = slow
-    told = await prompted(bench)
+    told, _ = await bench.timed()
 
-    assert (texts(told.found) == [WHALE]) is known
-    assert ("session" in missing(told.found)) is not known
+    assert (texts(told) == [WHALE]) is known
+    assert ("session" in missing(told)) is not known
 
 
 async def test_a_prompt_of_a_session_without_notes_is_not_searched_for(bench: Bench) -> None:
     switch = Event("claude", EventKind.PROMPT, "s1", prompt="/memory off")
     await bench.working_memory.mailbox.tell(Happened(1, BEGINNING, switch, None))
     bench.actor.briefing.channels.pacing.embedder = queue("busy").mailbox  # would be waited for
-    told = await prompted(bench)
+    told, took = await bench.timed()
 
-    assert told.took == pytest.approx(0, abs=0.001)
-    assert (told.found.notes, told.found.block) == ((), "")
+    assert took == pytest.approx(0, abs=0.001)
+    assert (told.notes, told.block) == ((), "")
 
 
 STANDING = "the harbour master signs every plan"
@@ -395,15 +379,15 @@ async def test_what_follows_an_answer_never_delays_it_and_no_full_mailbox_holds_
         briefing.session.working_memory, WereReminded, full.mailbox
     )
     bench.actor.strength = full.mailbox
-    first = await prompted(bench)
-    again = await prompted(bench)
+    first, took = await bench.timed()
+    again, _ = await bench.timed()
     await trio.sleep(10)
 
     assert told_before == 0
-    assert texts(first.found) == [WHALE]
-    assert first.took == pytest.approx(0, abs=0.001)
+    assert texts(first) == [WHALE]
+    assert took == pytest.approx(0, abs=0.001)
     # The ledger was told although the others are full: nothing comes twice.
-    assert again.found.notes == ()
+    assert again.notes == ()
     assert caplog.text.count("untold why=") >= 2
     with pytest.raises(MailboxFull):
         full.mailbox.offer("one more")
@@ -416,7 +400,9 @@ async def test_more_answers_than_places_are_not_held_up_by_full_mailboxes(bench:
     times: list[float] = []
 
     async def one(number: int) -> None:
-        times.append(await _plain(bench, f"s{number}"))
+        found, took = await bench.timed(session=f"s{number}", within=10.0)
+        assert texts(found) == [WHALE]
+        times.append(took)
 
     async with trio.open_nursery() as nursery:
         for number in range(40):
@@ -424,13 +410,6 @@ async def test_more_answers_than_places_are_not_held_up_by_full_mailboxes(bench:
 
     assert len(times) == 40
     assert max(times) < 0.5  # two seconds each would be waited for in a place
-
-
-async def _plain(bench: Bench, session: str) -> float:
-    before = trio.current_time()
-    found = await bench.prompt(ASKED, session)
-    assert texts(found) == [WHALE]
-    return trio.current_time() - before - 2
 
 
 async def test_a_prompt_whose_time_is_over_is_too_late_and_crashes_nothing(bench: Bench) -> None:

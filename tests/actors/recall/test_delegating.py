@@ -9,14 +9,7 @@ from actors.memory.use import Answered
 from actors.policy.events.events import Event, EventKind
 from actors.recall.shapes import Answer
 from tests.actors.post import mail
-from tests.actors.recall.bench import (
-    ASKED,
-    SQUID,
-    UNRELATED,
-    WHALE,
-    Bench,
-    texts,
-)
+from tests.actors.recall.bench import ASKED, SQUID, UNRELATED, WHALE, Bench, texts
 from tests.clock import BEGINNING, VIRTUAL_TIME
 
 pytestmark = VIRTUAL_TIME

@@ -307,9 +307,7 @@ async def test_after_a_compaction_what_was_told_and_what_is_about_its_files_come
         "hook_event_name": "PostToolUse", "session_id": "s1", "tool_name": "Edit",
         "tool_input": {"file_path": f"{SHOP}/src/login.py"}, "tool_response": "done",
     }  # fmt: skip
-    await branch.house.commit(
-        event(9, session="s1", kind="tool", body=msgpack.packb(edit)),
-    )
+    await branch.house.commit(event(9, session="s1", kind="tool", body=msgpack.packb(edit)))
     await told(branch, kept.memory_id, LISTED)
     warm = await branch.start("compact", "s1", SHOP)
     await told(branch, kept.memory_id, WHOLE)

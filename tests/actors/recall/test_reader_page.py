@@ -143,9 +143,7 @@ async def test_one_that_was_opened_stays(bench: Bench) -> None:
     assert [one.part for one in found.places] == [Part.WISHES, Part.DECISIONS]
 
 
-async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(
-    bench: Bench,
-) -> None:
+async def test_what_a_person_suppressed_is_off_the_page_for_a_day_even_pinned(bench: Bench) -> None:
     await bench.house.commit(Suppressed(1, BEGINNING), Pinned(1, True, BEGINNING))
     hidden = await bench.start("startup", project=SHOP)
     await bench.house.commit(Suppressed(1, BEGINNING - DAY))
@@ -349,8 +347,7 @@ async def test_a_summary_is_to_keep_what_holds_for_all_work_and_what_the_session
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
-    [(FoundUseful(3, SHOP, False), True), (Suppressed(3, BEGINNING), False)],
+    ("said", "told"), [(FoundUseful(3, SHOP, False), True), (Suppressed(3, BEGINNING), False)]
 )
 async def test_what_a_person_decided_goes_by_their_word_alone_from_summaries_and_what_was_lost(
     bench: Bench, said: Any, told: bool

@@ -7,16 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.recall import ranking
-from actors.policy.recall.ways import (
-    DEFAULT,
-    FUSIONS,
-    NAMES,
-    SCORES,
-    STAGE,
-    TABLE,
-    stages,
-    turned,
-)
+from actors.policy.recall.ways import DEFAULT, FUSIONS, NAMES, SCORES, STAGE, TABLE, stages, turned
 
 EVERY_STAGE = frozenset(way.name for way in TABLE if way.kind == STAGE)
 EITHER = {*FUSIONS, *SCORES}

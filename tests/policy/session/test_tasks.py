@@ -87,8 +87,7 @@ def test_an_answer_that_announces_its_next_step_was_not_finished(asked: str, sai
 
 
 @pytest.mark.parametrize(
-    "answer",
-    ["Pushed. I'll hold off merging until the checks pass.", "Let me know how it goes!"],
+    "answer", ["Pushed. I'll hold off merging until the checks pass.", "Let me know how it goes!"]
 )
 def test_an_answer_that_leaves_the_next_step_to_the_user_was_finished(answer: str) -> None:
     assert where_it_stopped("", answer) == f"The last answer ended: {answer}"
@@ -211,10 +210,7 @@ foreign = st.recursive(
     max_leaves=12,
 )
 calls = st.builds(
-    Tool,
-    st.sampled_from([*TOOLS, "Bash"]),
-    st.dictionaries(keys, foreign, max_size=4),
-    foreign,
+    Tool, st.sampled_from([*TOOLS, "Bash"]), st.dictionaries(keys, foreign, max_size=4), foreign
 )
 
 
