@@ -1,8 +1,4 @@
-"""Writes of a decided draft: the shapes of a new memory and of its audit.
-
-No state and no rules: the gate's decisions are made in ``actors.policy.gate.gate``; here they
-become writes.
-"""
+"""Writes of a decided draft; the gate's decisions are made in ``actors.policy.gate.gate``."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

@@ -198,7 +198,16 @@ KEPT: Final = 500  # memories of one document that are looked at, the newest
 async def changes_by(reader: ReadingSide, told: DocumentTold, project: str | None) -> Changes:
     """Compare a version with the memories of its document."""
     known = await reader.under_key(project, beginning_of(told.place), KEPT)
-    return reconciled(told.place, _kept(known, told.place), told.items, is_whole=told.is_whole)
+    mine = {None, *(memory.id for memory in known)}
+    kept = [
+        Kept(
+            memory.id, memory.key, memory.text, memory.ended,
+            is_replaced_elsewhere=memory.superseded_by not in mine,
+        )
+        for memory in known
+        if memory.key is not None and place_in(memory.key) == told.place
+    ]  # fmt: skip
+    return reconciled(told.place, kept, told.items, is_whole=told.is_whole)
 
 
 async def writes_of(reader: ReadingSide, told: DocumentTold, changes: Changes, at: float) -> Unit:
@@ -224,19 +233,6 @@ def _ended(memories: Iterable[Memory], at: float, by: int | None = None) -> Unit
         for memory in memories
         if memory.ended is None and not is_protected(memory.tier, pinned=memory.pinned)
     )
-
-
-def _kept(memories: Sequence[Memory], place: str) -> list[Kept]:
-    """Memories of one document; of its successors outside of it the policy is told."""
-    mine = {memory.id for memory in memories}
-    return [
-        Kept(
-            memory.id, memory.key, memory.text, memory.ended,
-            memory.superseded_by is not None and memory.superseded_by not in mine,
-        )
-        for memory in memories
-        if memory.key is not None and place_in(memory.key) == place
-    ]  # fmt: skip
 
 
 # ---- notes of a reader: it names the note it sharpens, the gate says whether it may

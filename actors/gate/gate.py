@@ -1,9 +1,7 @@
 """The gate: relation of a new text to the known memories.
 
-Looks up similar memories, asks ``actors.policy.gate.gate``, and hands the decision to long-term
-memory as one unit with its audit. Texts are judged one after the other, each after the one before
-is durable, so two equal ones never become two memories. Without vectors a text is kept and judged
-again when they come.
+Texts are judged one after the other, each after the one before is durable, so two equal ones never
+become two memories. Without vectors a text is kept and judged again when they come.
 """
 
 import logging
@@ -96,12 +94,11 @@ class Gate(Struct):
     async def _again(self, proposed: Proposed) -> None:
         """Offer refused proposals once more, when the disk may have room again."""
         try:
-            await trio.sleep(AGAIN)
             while True:
+                await trio.sleep(AGAIN)
                 with suppress(MailboxFull):
                     self.own.offer(proposed)
                     return
-                await trio.sleep(AGAIN)
         except (MailboxClosed, SwitchedOff):
             log.debug("proposals_left seq=%d", proposed.seq)  # the journal has them
         finally:

@@ -1,11 +1,9 @@
 """Staleness: memories say so when their files and symbols are gone or changed.
 
-Owns the references of memories: read from a text when it is new, or, while unread, when its project
-is opened, a few in each turn; looked at when a session begins, when a turn with possible edits
-ends, when an editor opens the file and when a person is shown the memory. The result stands beside
-the memory in the store, so a prompt reads no file. Edits by the session that made a memory do not
-make it stale, nor does a file known to git under another name. The rules are in
-``actors.policy.references``.
+A memory's references are read from its text when it is new, or, while unread, when its project is
+opened; they are looked at when a session begins, when a turn with possible edits ends, when an editor
+opens the file and when a person is shown the memory. The result stands beside the memory in the
+store, so a prompt reads no file. Edits by the session that made a memory do not make it stale.
 """
 
 import logging

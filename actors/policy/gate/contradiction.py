@@ -1,10 +1,7 @@
 """Contradiction: its signs in two texts, and whether one of them may end the other at all.
 
-Eight patterns of words, each with a confidence, and unannounced signs: the same sentence with
-another number, version or name, and the same sentence negated. A sign counts only when both texts
-are about the same thing (words like "not" or "actually" alone are far too common).
-
-The word patterns are English; the changed number works in any script.
+A sign counts only when both texts are about the same thing: words like "not" or "actually" alone are
+far too common. The patterns of words are English; the changed number works in any script.
 """
 
 import re
@@ -94,13 +91,8 @@ def changed_value(incoming: str, existing: str) -> bool:
 
 def another_one(incoming: str, existing: str) -> bool:
     """Return whether a counter distinguishes their subjects: component 12 and 13."""
-    return _enumerated(incoming) != _enumerated(existing)
-
-
-def _enumerated(text: str) -> str:
-    """The number in the name of a sentence's subject: Component *12* …"""
-    found = _ENUMERATED.match(text)
-    return found.group(1) if found else ""
+    ours, theirs = _ENUMERATED.match(incoming), _ENUMERATED.match(existing)
+    return (ours and ours[1]) != (theirs and theirs[1])
 
 
 def changed_name(incoming: str, existing: str) -> bool:

@@ -1,13 +1,8 @@
 """Corrections: a sentence of a prompt with another value for a known fact.
 
-The corrected memory is found by the sentence's subject and not by its verb: "No, the session cookie
-lives for 8 hours", "moved to Wednesday", "switched from npm to pnpm", "you got that wrong: the
-timeout is 5 seconds". A sentence is therefore laid beside each memory with words in common. It
-corrects the one with another value of the same kind for the same subject; this memory then has the
-new value in the old one's place, and the rest of it still holds.
-
-Another subject ("the refresh token") and another environment are left alone; the conditions for a
-correcting sentence are in ``actors.policy.gate.correcting_sentence``.
+"Moved to Wednesday", "switched from npm to pnpm": the verb does not tell which memory is meant, so a
+sentence is laid beside each with words in common. The one with another value of the same kind for
+the same subject gets the new value in the old one's place, and the rest of it still holds.
 """
 
 import re

@@ -1,13 +1,8 @@
 """The prediction-error gate: the decision about a text similar to known ones.
 
-Stored memories are judged nearest first, and the first more than related decides. Forty numbers about a pair
-of texts are weighed (docs/adr/0007): the same statement reinforces, and updates when it says more; one excluding the
-stored one supersedes it; a related text is created with a link; anything else is created. Without vectors only an
-exact normalised copy is recognised, and everything else is created, to be judged again.
-
-Facts written as ``subject predicate: value`` have a slot. A slot for one value (a database, a port)
-is superseded by another value at any similarity; one for many (a convention, a framework)
-accumulates.
+Stored memories are judged nearest first, and the first more than related decides. Forty numbers about
+a pair of texts are weighed (docs/adr/0007). Without vectors only an exact normalised copy is
+recognised, and everything else is created, to be judged again.
 """
 
 import math

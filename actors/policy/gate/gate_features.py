@@ -1,9 +1,8 @@
 """Features of two short texts for the gate: their common ground, their differences, what these weigh.
 
 A cosine says two texts are about the same thing; these numbers say whether they say the same about
-it: another number in the same place, a negation, an opposite, another name, another subject. Each
-is between 0 and about 6, each can be read off the two texts by eye, and ``gate_features.toml`` has
-the meaning, the order and the weight of each.
+it. Each is between 0 and about 6 and can be read off the two texts by eye; ``gate_features.toml``
+has the meaning, the order and the weight of each.
 """
 
 import math
@@ -342,11 +341,16 @@ def _slot(text: str) -> tuple[str, str] | None:
 
 
 def takes_slot(incoming: str, existing: str) -> bool:
-    """Return whether a text gives another value to the slot of another, which holds one at a time."""
-    ours, theirs = _slot(incoming), _slot(existing)
-    if ours is None or theirs is None or ours[0] != theirs[0] or not _SINGLE.search(ours[0]):
+    """Return whether a text gives another value to the slot of another, which holds one at a time.
+
+    It does not when both values name the same thing with other details ("Fargate. We moved in
+    April"), and when each names another purpose ("Redis for caching" beside "PostgreSQL for orders").
+    """
+    values = shared_slot(incoming, existing)
+    if values is None or not _SINGLE.search(normalised(incoming.partition(":")[0])):
         return False
-    return _excludes(ours[1], theirs[1])
+    (ours, purpose), (theirs, other) = _head(values[0]), _head(values[1])
+    return ours != theirs and 2 * len(purpose & other) >= min(len(purpose), len(other))
 
 
 def shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
@@ -355,18 +359,6 @@ def shared_slot(incoming: str, existing: str) -> tuple[str, str] | None:
     if ours is None or theirs is None or ours[0] != theirs[0]:
         return None
     return ours[1], theirs[1]
-
-
-def _excludes(value: str, stored: str) -> bool:
-    """Return whether two values of a slot for one exclude each other.
-
-    They do not when they name the same thing with other details ("Fargate. We moved in April"), and
-    when each names another purpose ("Redis for caching" beside "PostgreSQL for orders").
-    """
-    (ours, purpose), (theirs, other) = _head(value), _head(stored)
-    if ours == theirs:
-        return False
-    return 2 * len(purpose & other) >= min(len(purpose), len(other))
 
 
 def _head(value: str) -> tuple[str, frozenset[str]]:

@@ -1,10 +1,8 @@
 """A symbol's own lines in a source file, by the indentation of its block.
 
 No parser: a line defines a name by the signs before and after it (`def NAME`, `func (s *T) NAME(`,
-`int NAME(int x) {`, `NAME = `, `"NAME":`, `NAME:` of a Makefile), and the block goes on while lines
-are indented deeper, or close a bracket at the depth of the definition. Formatted code of the common
-languages, braces or not, is laid out so; of code without indentation the first line is the symbol's
-own. Every scan is linear in the file.
+`int NAME(int x) {`, `NAME = `, `"NAME":`, `NAME:` of a Makefile). Formatted code of the common
+languages is indented; of code that is not the first line is the symbol's own. Every scan is linear.
 """
 
 import re
