@@ -18,94 +18,71 @@ def after(stored: str, sentence: str, *, discussed: bool = False) -> str | None:
     return next((one for one in found if one is not None), None)
 
 
-@pytest.mark.parametrize(
-    ("stored", "sentence", "then"),
-    rows(__file__, "another_value_of_the_same_subject_takes_the_old_ones_place"),
-)  # fmt: skip
-def test_another_value_of_the_same_subject_takes_the_old_ones_place(
-    stored: str, sentence: str, then: str
-) -> None:
-    assert after(stored, sentence) == then
-
-
-@pytest.mark.parametrize(
-    ("stored", "sentence", "then"),
-    rows(__file__, "who_or_what_is_no_more_gives_way_to_what_stands_beside_it"),
-)  # fmt: skip
-def test_who_or_what_is_no_more_gives_way_to_what_stands_beside_it(
-    stored: str, sentence: str, then: str | None
-) -> None:
-    assert after(stored, sentence) == then
-
-
-def test_an_article_may_count_a_span_of_time() -> None:
-    assert after("Audit logs are kept for 90 days.", "audit logs are kept for a year now") == (
-        "Audit logs are kept for a year."
+OTHER_VALUES = [
+    pytest.param(*row, id=f"{name} {number}")
+    for name in (
+        "another_value_of_the_same_subject_takes_the_old_ones_place",
+        "who_or_what_is_no_more_gives_way_to_what_stands_beside_it",
     )
-    assert after("The job runs twice a day.", "the job runs for an hour now") is None
-
-
-def test_what_is_not_done_is_no_value() -> None:
-    assert (
-        after("Emails are sent through Mailgun.", "the emails are not sent, it returns 401 now")
-        is None
-    )
-
-
-def test_what_else_a_memory_says_still_holds() -> None:
-    stored = "The cache TTL is 5 minutes and entries are keyed by tenant."
-
-    assert after(stored, "no, the cache TTL is 10 minutes") == (
-        "The cache TTL is 10 minutes and entries are keyed by tenant."
-    )
+    for number, row in enumerate(rows(__file__, name), 1)
+]
 
 
 @pytest.mark.parametrize(
     ("stored", "sentence", "then"),
     [
-        (
+        *OTHER_VALUES,
+        pytest.param(
+            "Audit logs are kept for 90 days.", "audit logs are kept for a year now",
+            "Audit logs are kept for a year.", id="an article may count a span of time",
+        ),
+        pytest.param(
+            "The job runs twice a day.", "the job runs for an hour now",
+            None, id="and another one counts none",
+        ),
+        pytest.param(
+            "Emails are sent through Mailgun.", "the emails are not sent, it returns 401 now",
+            None, id="what is not done is no value",
+        ),
+        pytest.param(
+            "The cache TTL is 5 minutes and entries are keyed by tenant.",
+            "no, the cache TTL is 10 minutes",
+            "The cache TTL is 10 minutes and entries are keyed by tenant.",
+            id="what else a memory says still holds",
+        ),
+        pytest.param(
             "The API listens on port 8080 and metrics are exposed on 9100.",
             "no, the api is on 8443",
             "The API listens on port 8443 and metrics are exposed on 9100.",
+            id="of two values the one of the clause that speaks of it",
         ),
-        (
+        pytest.param(
             "Full backups run at 02:00, logs are shipped at 04:30.",
             "logs are shipped at 05:00 now",
             "Full backups run at 02:00, logs are shipped at 05:00.",
+            id="of two clauses the second",
         ),
     ],
-)
-def test_of_two_values_the_one_gives_way_whose_clause_speaks_of_it(
-    stored: str, sentence: str, then: str
+)  # fmt: skip
+def test_another_value_of_the_same_subject_takes_the_old_ones_place(
+    stored: str, sentence: str, then: str | None
 ) -> None:
     assert after(stored, sentence) == then
 
 
 @pytest.mark.parametrize(
     ("stored", "sentence"),
-    rows(__file__, "what_people_report_order_and_stress_in_their_work_corrects_nothing"),
+    [
+        pytest.param(*row, id=f"{name} {number}")
+        for name in (
+            "what_people_report_order_and_stress_in_their_work_corrects_nothing",
+            "something_else_that_is_said_of_the_same_subject_corrects_nothing",
+            "another_subject_a_question_a_guess_an_order_and_one_more_correct_nothing",
+        )
+        for number, row in enumerate(rows(__file__, name), 1)
+    ],
 )
-def test_what_people_report_order_and_stress_in_their_work_corrects_nothing(
-    stored: str, sentence: str
-) -> None:
-    assert after(stored, sentence) is None
-
-
-@pytest.mark.parametrize(
-    ("stored", "sentence"),
-    rows(__file__, "something_else_that_is_said_of_the_same_subject_corrects_nothing"),
-)
-def test_something_else_that_is_said_of_the_same_subject_corrects_nothing(
-    stored: str, sentence: str
-) -> None:
-    assert after(stored, sentence) is None
-
-
-@pytest.mark.parametrize(
-    ("stored", "sentence"),
-    rows(__file__, "another_subject_a_question_a_guess_an_order_and_one_more_correct_nothing"),
-)
-def test_another_subject_a_question_a_guess_an_order_and_one_more_correct_nothing(
+def test_a_report_something_else_a_question_and_an_order_correct_nothing(
     stored: str, sentence: str
 ) -> None:
     assert after(stored, sentence) is None

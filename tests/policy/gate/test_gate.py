@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 
 from actors.policy.gate import gate
 from actors.policy.gate.contradiction import Contradiction
-from actors.policy.gate.gate import (
-    Candidate,
-    Create,
-    CreateLinked,
-    Reinforce,
-    Supersede,
-    Update,
-)
+from actors.policy.gate.gate import Candidate, Create, CreateLinked, Reinforce, Supersede, Update
 from actors.policy.gate.gate_features import Kind, normalised
 from tests.tables import rows
 
@@ -27,20 +20,24 @@ def near(similarity: float, text: str = OLD, memory_id: int = 1) -> Candidate:
     return Candidate(memory_id, text, similarity)
 
 
+def decided(existing: str, incoming: str, similarity: float) -> gate.Decision:
+    """The decision about a text beside one stored text."""
+    return gate.decide(incoming, [near(similarity, existing)])
+
+
 @pytest.mark.parametrize(
     ("similarity", "expected"), [(0.99, Supersede), (0.55, Supersede), (0.49, Create)]
 )
 def test_a_contradiction_supersedes_what_is_looked_at(similarity: float, expected: type) -> None:
-    assert isinstance(
-        gate.decide("Releases no longer happen on Friday", [near(similarity)]), expected
-    )
+    decision = decided(OLD, "Releases no longer happen on Friday", similarity)
+
+    assert isinstance(decision, expected)
 
 
 @pytest.mark.parametrize("similarity", [0.98, 0.6])
 def test_a_new_value_in_a_slot_that_holds_one_supersedes(similarity: float) -> None:
-    stored = near(similarity, "repo uses_database: MySQL 5.7")
-
-    decision = gate.decide("repo uses_database: PostgreSQL 15", [stored])
+    stored = "repo uses_database: MySQL 5.7"
+    decision = decided(stored, "repo uses_database: PostgreSQL 15", similarity)
 
     assert isinstance(decision, Supersede)
     assert decision.contradiction == Contradiction(Kind.CHANGED_VALUE, gate.SLOT_CONFIDENCE)
@@ -222,30 +219,40 @@ def test_a_like_fact_about_another_thing_is_kept_beside_it(
     assert isinstance(gate.decide(incoming, [near(similarity, existing)]), CreateLinked)
 
 
-def test_a_number_is_never_lost_to_a_reinforcement() -> None:
-    existing = "The nightly export is copied to the archive bucket"
-    incoming = "The nightly export is copied to the archive bucket at 3:15"
-
-    decision = gate.decide(incoming, [near(0.97, existing)])
-
-    assert not isinstance(decision, Reinforce)
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity", "excluded"),
+    [
+        pytest.param(
+            "The nightly export is copied to the archive bucket",
+            "The nightly export is copied to the archive bucket at 3:15",
+            0.97, Reinforce, id="a number is lost",
+        ),
+        pytest.param(
+            "Services use gRPC between them", "Use gRPC instead of REST between services",
+            0.81, Supersede, id="it already uses what is chosen",
+        ),
+        pytest.param(
+            "Use tabs over spaces in Python files", "Use spaces over tabs in Python files",
+            0.98, Reinforce | Update, id="another thing in like words",
+        ),
+    ],
+)  # fmt: skip
+def test_what_says_something_else_in_like_words_does_not_take_its_place(
+    existing: str, incoming: str, similarity: float, excluded: type
+) -> None:
+    assert not isinstance(decided(existing, incoming, similarity), excluded)
 
 
 def test_a_fuller_wording_that_loses_nothing_updates() -> None:
-    existing = "Deploys need an approval"
     incoming = "Deploys need an approval by the security captain on duty"
-
-    decision = gate.decide(incoming, [near(0.99, existing)])
+    decision = decided("Deploys need an approval", incoming, 0.99)
 
     assert isinstance(decision, Update)
     assert "and more" in decision.reason
 
 
 def test_a_number_that_would_be_lost_from_a_rewording_is_kept_beside_it() -> None:
-    existing = "Every deploy needs an approval"
-    incoming = "A deploy wants 2 signatures"
-
-    decision = gate.decide(incoming, [near(1.0, existing)])
+    decision = decided("Every deploy needs an approval", "A deploy wants 2 signatures", 1.0)
 
     assert isinstance(decision, CreateLinked)
 
@@ -260,36 +267,29 @@ def test_a_farther_text_decides_when_the_nearest_is_only_related() -> None:
     assert decision.target == 2
 
 
-def test_choosing_a_thing_over_another_does_not_exclude_what_already_uses_it() -> None:
-    decision = gate.decide(
-        "Use gRPC instead of REST between services", [near(0.81, "Services use gRPC between them")]
-    )
-
-    assert not isinstance(decision, Supersede)
-
-
-def test_a_contradiction_that_no_sign_announces_has_a_kind_and_its_chance() -> None:
-    stored = near(0.93, "Feature flags are enabled by default")
-
-    decision = gate.decide("Feature flags are disabled by default", [stored])
+@pytest.mark.parametrize(
+    ("existing", "incoming", "similarity", "kind"),
+    [
+        (
+            "Feature flags are enabled by default", "Feature flags are disabled by default",
+            0.93, Kind.DISAGREEMENT,
+        ),
+        (
+            "The woman in the white sweater is drawing on the wall of the house",
+            "Nobody draws on the wall in a white sweater", 0.80, Kind.OPPOSITE,
+        ),
+    ],
+)  # fmt: skip
+def test_a_contradiction_that_no_sign_announces_has_a_kind_and_its_chance(
+    existing: str, incoming: str, similarity: float, kind: Kind
+) -> None:
+    decision = decided(existing, incoming, similarity)
 
     assert isinstance(decision, Supersede)
     assert decision.target == 1
     assert decision.contradiction is not None
-    assert decision.contradiction.kind is Kind.DISAGREEMENT
+    assert decision.contradiction.kind is kind
     assert 0.5 <= decision.contradiction.confidence <= 1
-
-
-def test_a_negation_that_only_the_weights_see_is_an_opposite() -> None:
-    existing = "The woman in the white sweater is drawing on the wall of the house"
-    incoming = "Nobody draws on the wall in a white sweater"
-
-    decision = gate.decide(incoming, [near(0.80, existing)])
-
-    assert isinstance(decision, Supersede)
-    assert decision.target == 1
-    assert decision.contradiction is not None
-    assert decision.contradiction.kind is Kind.OPPOSITE
 
 
 @pytest.mark.parametrize(
@@ -315,27 +315,17 @@ def test_a_slot_that_holds_one_value_holds_one_for_each_purpose(
 @pytest.mark.parametrize("similarity", [0.6, 0.8, 0.9])
 def test_what_excludes_nothing_is_kept_beside(similarity: float) -> None:
     """Of 142 turns of conversations that were ended, none had been contradicted."""
-    stored = near(similarity, "Paul: I eat fish on Fridays")
+    stored, said = "Paul: I eat fish on Fridays", "Ruth: I never eat fish on Fridays"
 
-    decision = gate.decide("Ruth: I never eat fish on Fridays", [stored])
-
-    assert isinstance(decision, Create | CreateLinked)
-
-
-def test_what_says_another_thing_in_like_words_is_not_merged() -> None:
-    stored = near(0.98, "Use tabs over spaces in Python files")
-
-    decision = gate.decide("Use spaces over tabs in Python files", [stored])
-
-    assert not isinstance(decision, Reinforce | Update)
+    assert isinstance(decided(stored, said, similarity), Create | CreateLinked)
 
 
 def test_how_it_was_at_first_does_not_end_how_it_is() -> None:
     now = "shop database: PostgreSQL 15"
     before = "shop database: MySQL 5.7. The shop originally used MySQL 5.7."
 
-    assert isinstance(gate.decide(before, [near(0.8, now)]), CreateLinked)
-    assert isinstance(gate.decide(now, [near(0.8, before)]), Supersede)
+    assert isinstance(decided(now, before, 0.8), CreateLinked)
+    assert isinstance(decided(before, now, 0.8), Supersede)
 
 
 def test_three_new_words_want_a_surer_likeness_unless_nothing_is_lost() -> None:
@@ -343,7 +333,5 @@ def test_three_new_words_want_a_surer_likeness_unless_nothing_is_lost() -> None:
     other = "Deploys need a quick approval by whoever has the pager"
     fuller = "Deploys need an approval by the security captain on duty"
 
-    assert isinstance(
-        gate.decide(other, [near(0.95, "Deploys need an approval of the lead")]), CreateLinked
-    )
-    assert isinstance(gate.decide(fuller, [near(0.93, "Deploys need an approval")]), Update)
+    assert isinstance(decided("Deploys need an approval of the lead", other, 0.95), CreateLinked)
+    assert isinstance(decided("Deploys need an approval", fuller, 0.93), Update)
