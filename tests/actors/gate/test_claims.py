@@ -43,9 +43,8 @@ async def bench(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[Bench
 
 def told(text: str) -> Candidate:
     return Candidate(
-        "document", text, "discovery", "declarative", 0.4, "discovery",
-        title=text[:40],
-    )  # fmt: skip
+        "document", text, "discovery", "declarative", 0.4, "discovery", title=text[:40]
+    )
 
 
 # ---- the current X is Y
@@ -81,10 +80,7 @@ async def test_the_end_of_the_older_and_the_newer_are_one_unit(
     gate = gate_of(house.store, clock, house.embedder, full, house.strength, own)
     async with answering(full, lambda _: Unwritable("full")) as noted, running(gate, own):
         with pytest.raises(Unwritable):
-            await own.mailbox.ask(
-                Keep((draft(POSTGRES, at=BEGINNING + 60),)),
-                within=60,
-            )
+            await own.mailbox.ask(Keep((draft(POSTGRES, at=BEGINNING + 60),)), within=60)
     (commit,) = noted
     before = await house.memory(old.memory_id)
 
@@ -152,31 +148,32 @@ async def test_what_was_refuted_is_no_fact_when_a_document_says_it_again(house: 
     assert (again.text, again.status) == (stated, "hypothesis")
 
 
-async def test_a_guess_stands_beside_a_fact_and_never_rewrites_it(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    fact = "The failure comes from the stale TTL in src/cache.py."
-    guessed = "Probably the failure comes from the stale TTL in src/cache.py, after every restart."
-    embedding = TableEmbedding({fact: at(1.0), guessed: at(0.94)})
-    async with open_house(store, embedding, clock) as house:
-        kept = await house.keep(fact, project="/p")
-        await house.vectored()
-        guess = await house.keep(guessed, project="/p", status="hypothesis")
-
-        assert guess.action == "CREATE_LINKED"
-        assert (await house.memory(kept.memory_id)).text == fact
+FACT = "The failure comes from the stale TTL in src/cache.py."
+GUESSED = "Probably the failure comes from the stale TTL in src/cache.py, after every restart."
 
 
-async def test_what_was_supposed_and_is_stated_now_becomes_the_statement(
-    store: OpenStore, clock: FollowingClock
-) -> None:
-    fact = "The failure comes from the stale TTL in src/cache.py."
-    embedding = TableEmbedding({GUESS: at(1.0), fact: at(0.97)})
-    async with open_house(store, embedding, clock) as house:
-        guess = await house.keep(GUESS, status="hypothesis")
-        await house.vectored()
-        stated = await house.keep(fact)
-        memory = await house.memory(guess.memory_id)
+@pytest.fixture
+async def seeing(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House]:
+    """A house to which fact and guesses are near copies."""
+    table = {FACT: at(1.0), GUESSED: at(0.94), GUESS: at(0.97)}
+    async with open_house(store, TableEmbedding(table), clock) as opened:
+        yield opened
 
-        assert (stated.action, stated.memory_id) == ("UPDATE", guess.memory_id)
-        assert (memory.text, memory.status) == (fact, "confirmed")
+
+async def test_a_guess_stands_beside_a_fact_and_never_rewrites_it(seeing: House) -> None:
+    kept = await seeing.keep(FACT, project="/p")
+    await seeing.vectored()
+    guess = await seeing.keep(GUESSED, project="/p", status="hypothesis")
+
+    assert guess.action == "CREATE_LINKED"
+    assert (await seeing.memory(kept.memory_id)).text == FACT
+
+
+async def test_what_was_supposed_and_is_stated_now_becomes_the_statement(seeing: House) -> None:
+    guess = await seeing.keep(GUESS, status="hypothesis")
+    await seeing.vectored()
+    stated = await seeing.keep(FACT)
+    memory = await seeing.memory(guess.memory_id)
+
+    assert (stated.action, stated.memory_id) == ("UPDATE", guess.memory_id)
+    assert (memory.text, memory.status) == (FACT, "confirmed")

@@ -26,7 +26,7 @@ from daemon.storage import gate
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, without_model
 from tests.actors.house import PORT, PORTS, House, gate_of, open_house
-from tests.actors.post import answering, mail, queue
+from tests.actors.post import answering, mail, queue, running
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
 from tests.writing import draft, event, written
 
@@ -48,10 +48,6 @@ async def blind(store: OpenStore, clock: FollowingClock) -> AsyncGenerator[House
     """A house without vectors."""
     async with open_house(store, without_model(TABLE), clock) as opened:
         yield opened
-
-
-async def decisions(house: House, memory_id: int) -> list[dict[str, object]]:
-    return await house.store.reading.read(lambda sql: gate.decisions(sql, memory_id))
 
 
 async def test_the_same_text_again_reinforces_and_keeps_nothing_new(house: House) -> None:
@@ -209,9 +205,13 @@ async def test_an_embedder_that_does_not_answer_delays_a_text_but_does_not_lose_
 # -- pairs
 
 
+async def judged(house: House, *pairs: tuple[str, str]) -> list[Any]:
+    return await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=60)
+
+
 async def test_a_pair_is_judged_and_nothing_is_stored(house: House) -> None:
     pairs = ((PORT, PORT), (PORT, UPDATED), (PORT, OPPOSITE), (PORT, RELATED), (PORT, NEAR))
-    verdicts = await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=30)
+    verdicts = await judged(house, *pairs)
 
     assert [verdict.action for verdict in verdicts] == [
         "REINFORCE", "UPDATE", "SUPERSEDE", "CREATE_LINKED", "CREATE",
@@ -220,10 +220,6 @@ async def test_a_pair_is_judged_and_nothing_is_stored(house: House) -> None:
         [1, 0.9, 0.88, 0.75, 0.6], abs=1e-4
     )
     assert await house.texts() == []
-
-
-async def judged(house: House, *pairs: tuple[str, str]) -> list[Any]:
-    return await house.gate.mailbox.ask(WhatWouldYouDo(pairs), within=60)
 
 
 async def test_the_texts_of_several_pairs_are_embedded_together_and_once(house: House) -> None:
@@ -261,10 +257,7 @@ async def test_without_a_model_only_the_first_question_about_pairs_waits(blind: 
 
 
 def candidate(text: str, ordinal: int = 0, **other: Any) -> Candidate:
-    made = Candidate(
-        "remember", text, "fact", "semantic", 0.6, ordinal=ordinal,
-        title=text[:20],
-    )  # fmt: skip
+    made = Candidate("remember", text, "fact", "semantic", 0.6, ordinal=ordinal, title=text[:20])
     return replace(made, **other)
 
 
@@ -290,7 +283,7 @@ async def test_an_event_that_is_derived_again_changes_nothing(house: House) -> N
     assert await house.texts() == ["one", "two"]
     assert mail(house.strength) == []
     assert (await house.store.reading.counts()).undone == 0
-    assert len(await decisions(house, 1)) == 1
+    assert len(await house.store.reading.read(lambda sql: gate.decisions(sql, 1))) == 1
 
 
 async def test_an_event_that_was_half_derived_is_finished(house: House) -> None:
@@ -315,12 +308,10 @@ async def test_proposals_that_the_store_refuses_come_again(
     async with (
         answering(long_term, answer) as orders,
         answering(embedder, answer),
-        trio.open_nursery() as nursery,
+        running(judge, own),
     ):
-        nursery.start_soon(judge.run, own.inbox)
         await own.mailbox.tell(Proposed(1, BEGINNING, "s1", "/p", (candidate("one"),)))
         await trio.sleep(60)
-        nursery.cancel_scope.cancel()
 
     assert refusals == []
     assert len(orders) == 3
@@ -340,17 +331,11 @@ async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
     def answer(message: Any) -> object:
         return error if isinstance(message, Commit) else EmbeddingUnavailable("off")
 
-    async with (
-        answering(long_term, answer),
-        answering(embedder, answer),
-        trio.open_nursery() as nursery,
-    ):
-        nursery.start_soon(judge.run, own.inbox)
+    async with answering(long_term, answer), answering(embedder, answer), running(judge, own):
         with pytest.raises(type(error)):
             await own.mailbox.ask(Keep((draft(PORT),)), within=60)
         await own.mailbox.tell(VectorsArrived((1,)))
         await wait_all_tasks_blocked()
-        nursery.cancel_scope.cancel()
 
     assert mail(strength) == []
 

@@ -18,15 +18,7 @@ from actors.policy.events.events import Event, EventKind, Tool
 from actors.policy.references.references import Reference, State
 from actors.policy.references.symbols import digest
 from actors.staleness.messages import FileOpened, HoldsStill, PlaceGiven, WhatIsStale
-from actors.staleness.staleness import (
-    BULK,
-    BUSIEST,
-    LASTS,
-    PAUSE,
-    QUIET,
-    TURN,
-    Staleness,
-)
+from actors.staleness.staleness import BULK, BUSIEST, LASTS, PAUSE, QUIET, TURN, Staleness
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.store import OpenStore
 from daemon.supervisor import Here
@@ -107,6 +99,21 @@ class Bench(Struct):
         )
         await self.tell(MemoriesChanged((memory_id,)))
         return memory_id
+
+    async def reword(self, kept: int, text: str) -> None:
+        """A person rewrites a memory, and staleness hears of it."""
+        await self.house.commit(
+            Rewritten(kept, text, text, (), (), b"other".ljust(16), BEGINNING, "a person")
+        )
+        await self.tell(MemoriesChanged((kept,)))
+
+    def opened(self, path: str) -> FileOpened:
+        return FileOpened(str(self.project / path), str(self.project))
+
+    def anew(self) -> tuple[Staleness, Queue[Any]]:
+        """Another one, as after a restart."""
+        box = self.house.long_term.mailbox
+        return Staleness(self.house.store.reading, self.sources, box), queue("new")
 
     async def happen(
         self, kind: EventKind, session: str, tool: Tool | None = None, *, cwd: Path | None = None
@@ -236,9 +243,9 @@ async def test_a_question_is_answered_by_what_the_files_say_now(bench: Bench) ->
 async def test_an_opened_file_is_looked_at(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     bench.write(ROUNDED)
-    await bench.tell(FileOpened(str(bench.project / "src/other.py"), str(bench.project)))
+    await bench.tell(bench.opened("src/other.py"))
     other = await bench.said(kept)
-    await bench.tell(FileOpened(str(bench.project / "src/pay.py"), str(bench.project)))
+    await bench.tell(bench.opened("src/pay.py"))
 
     assert (other, await bench.said(kept)) == ("", CHANGED)
 
@@ -255,11 +262,7 @@ async def test_a_person_confirms_what_changed(bench: Bench) -> None:
 async def test_a_rewritten_memory_is_about_what_it_says_now(bench: Bench) -> None:
     kept = await bench.keep("`charge` in src/pay.py never rounds")
     await bench.edit("s2", ROUNDED)
-    text = "`refund` in src/pay.py never rounds"
-    await bench.house.commit(
-        Rewritten(kept, text, text, (), (), b"other".ljust(16), BEGINNING, "a person")
-    )
-    await bench.tell(MemoriesChanged((kept,)))
+    await bench.reword(kept, "`refund` in src/pay.py never rounds")
 
     assert [one.symbol for one in await bench.about(kept)] == ["refund"]
     assert await bench.said(kept) == ""
@@ -290,11 +293,7 @@ async def unread(bench: Bench, count: int) -> list[int]:
 
 async def restarted(bench: Bench, *messages: object) -> Staleness:
     """Staleness as it is some seconds after a restart, and after it was told this."""
-    store = bench.house.store.reading
-    anew, inbox = (
-        Staleness(store, bench.sources, bench.house.long_term.mailbox),
-        queue("new"),
-    )
+    anew, inbox = bench.anew()
     async with bench.house.joined_by(anew, inbox):
         for message in messages:
             await inbox.mailbox.tell(message)
@@ -319,7 +318,7 @@ async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_t
 ) -> None:
     ids = await unread(bench, 2 * TURN + 1)
     (nothing,) = await bench.house.commit(new("nobody rounds", project=str(bench.project)))
-    opened = FileOpened(str(bench.project / "src/other.py"), str(bench.project))
+    opened = bench.opened("src/other.py")
 
     first = await restarted(bench, opened, opened)
     visits = bench.sources.visits
@@ -334,13 +333,9 @@ async def test_what_is_older_than_references_is_read_once_when_an_editor_opens_t
 
 async def test_such_reading_leaves_room_for_messages_and_stops_with_the_actor(bench: Bench) -> None:
     ids = await unread(bench, 3 * TURN)
-    store = bench.house.store.reading
-    anew, inbox = (
-        Staleness(store, bench.sources, bench.house.long_term.mailbox),
-        queue("new"),
-    )
+    anew, inbox = bench.anew()
     async with bench.house.joined_by(anew, inbox):
-        await inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
+        await inbox.mailbox.tell(bench.opened("a.py"))
         await trio.sleep(PAUSE / 2)
         read = len(anew.known)
         await inbox.mailbox.ask(WhatIsStale((ids[-1],)), within=PAUSE / 4)
@@ -354,7 +349,7 @@ async def test_what_could_not_be_read_is_read_when_the_project_is_opened_again(
     bench: Bench,
 ) -> None:
     (kept,) = await unread(bench, 1)
-    opened = FileOpened(str(bench.project / "src/other.py"), str(bench.project))
+    opened = bench.opened("src/other.py")
     away = bench.project.rename(bench.project.parent / "away")
     await bench.tell(opened)
     away.rename(bench.project)
@@ -398,7 +393,7 @@ async def test_between_events_of_somebody_at_work_no_turn_begins_but_now_and_the
     bench: Bench,
 ) -> None:
     await unread(bench, 4 * TURN)
-    await bench.inbox.mailbox.tell(FileOpened(str(bench.project / "a.py"), str(bench.project)))
+    await bench.inbox.mailbox.tell(bench.opened("a.py"))
     known: list[int] = []
     for _ in range(int(BUSIEST) // 2):
         await bench.happen(EventKind.PROMPT, "s1")
@@ -415,17 +410,13 @@ async def test_a_place_that_was_given_stands_first_and_outlives_another_text(ben
     given = Reference("src/pay.py", digest=digest(["    return bill"]), line=2, given=True)
     await bench.tell(PlaceGiven(kept, given))
     first, *_ = await bench.about(kept)
-    text = "never rounded"
-    await bench.house.commit(
-        Rewritten(kept, text, text, (), (), b"other".ljust(16), BEGINNING, "a person")
-    )
-    await bench.tell(MemoriesChanged((kept,)))
+    await bench.reword(kept, "never rounded")
     rewritten = await bench.about(kept)
     bench.write("import money\n\n" + PAY)
-    await bench.tell(FileOpened(str(bench.project / "src/pay.py"), str(bench.project)))
+    await bench.tell(bench.opened("src/pay.py"))
     (moved,) = await bench.about(kept)
     bench.write(ROUNDED)
-    await bench.tell(FileOpened(str(bench.project / "src/pay.py"), str(bench.project)))
+    await bench.tell(bench.opened("src/pay.py"))
 
     assert (first, rewritten) == (given, (given,))
     assert (moved.line, moved.state) == (4, State.HELD)

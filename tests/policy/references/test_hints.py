@@ -24,6 +24,20 @@ FIRST, SECOND = Reference("pay.py", "Client"), Reference("pay.py", "Client._retr
 BAR = 0.75  # of the editor's settings
 
 
+def defined(text: str, symbol: str) -> Reference:
+    """A reference to a symbol of pay.py."""
+    reference = symbol_reference("pay.py", text, symbol)
+    assert reference is not None
+    return reference
+
+
+def placed(reference: Reference, text: str, *, is_gone: bool = False) -> tuple[int, str, str]:
+    """Where a reference stands in a text, what stands there, and the remark."""
+    found = anchor(reference, text, is_gone=is_gone)
+    assert found is not None
+    return found.start, text[found.start : found.end], found.stale
+
+
 def test_a_memory_is_about_the_first_symbol_that_it_names() -> None:
     assert subject([Reference("pay.py"), FIRST, SECOND], {}) == FIRST
     assert subject([Reference("pay.py")], {}) is None
@@ -37,28 +51,19 @@ def test_a_symbol_that_few_memories_name_goes_before_one_that_many_do() -> None:
 
 
 def test_a_method_is_found_within_its_class() -> None:
-    reference = symbol_reference("pay.py", PAY, "Cash.charge")
-    assert reference is not None
+    start, name, stale = placed(defined(PAY, "Cash.charge"), PAY)
 
-    found = anchor(reference, PAY)
-
-    assert found is not None
-    assert PAY[: found.start].count("\n") == 6
-    assert PAY[found.start : found.end] == "charge"
-    assert found.stale == ""
+    assert (PAY[:start].count("\n"), name, stale) == (6, "charge", "")
 
 
 def test_a_definition_that_changed_in_the_buffer_is_stale_at_once() -> None:
-    reference = symbol_reference("pay.py", PAY, "Card.charge")
-    assert reference is not None
+    reference = defined(PAY, "Card.charge")
 
-    changed = anchor(reference, PAY.replace("return 1", "return 3"))
-    gone = anchor(reference, "import card\ncard.charge()\n")
+    _, _, changed = placed(reference, PAY.replace("return 1", "return 3"))
+    start, _, gone = placed(reference, "import card\ncard.charge()\n")
 
-    assert changed is not None
-    assert changed.stale == "Card.charge in pay.py changed since"
-    assert gone is not None
-    assert (gone.start, gone.stale) == (17, "Card.charge in pay.py is gone")
+    assert changed == "Card.charge in pay.py changed since"
+    assert (start, gone) == (17, "Card.charge in pay.py is gone")
     assert anchor(reference, "import card\n") is None
 
 
@@ -75,14 +80,12 @@ def test_a_line_is_found_where_it_moved_and_stale_where_it_was() -> None:
     about = line_reference("pay.py", PAY, 8)
     assert about is not None
 
-    moved = anchor(about, "# new\n" + PAY)
-    edited = anchor(about, PAY.replace("return 2", "return 3"))
+    _, *moved = placed(about, "# new\n" + PAY)
+    start, *edited = placed(about, PAY.replace("return 2", "return 3"))
 
-    assert moved is not None
-    assert edited is not None
-    assert ("# new\n" + PAY)[moved.start : moved.end] == "return 2"
-    assert (PAY[edited.start : edited.end], moved.stale) == ("return 2", "")
-    assert edited.stale == "pay.py changed since"
+    assert moved == ["return 2", ""]
+    assert start == PAY.index("return 2")
+    assert edited == ["return 3", "pay.py changed since"]
 
 
 def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:
@@ -100,12 +103,7 @@ def test_what_people_said_moves_a_hint_below_the_bar_and_back() -> None:
 
 @pytest.mark.parametrize(
     "worse",
-    [
-        Figures(crowd=2),
-        Figures(days=30),
-        Figures(state="DORMANT"),
-        Figures(tier="temporary"),
-    ],
+    [Figures(crowd=2), Figures(days=30), Figures(state="DORMANT"), Figures(tier="temporary")],
 )
 def test_of_two_about_one_place_the_fresher_and_rarer_goes_first(worse: Figures) -> None:
     assert BAR < worth(DEFINED, worse) < worth(DEFINED, Figures())
@@ -148,13 +146,8 @@ def test_five_hundred_symbols_of_a_large_file_cost_less_than_forty_times_five() 
 
 def test_a_symbol_that_is_gone_stands_at_its_use_and_may_be_followed_to_its_new_name() -> None:
     text = "def total(cart):\n    return sum(cart)\n"
-    before = symbol_reference("pay.py", text, "total")
-    assert before is not None
+    before = defined(text, "total")
     after = text.replace("total", "amount") + "\n\n# total was here\n"
 
-    gone, followed = anchor(before, after, is_gone=True), anchor(before, after)
-
-    assert gone is not None
-    assert (after[gone.start : gone.end], gone.stale) == ("total", "total in pay.py is gone")
-    assert followed is not None
-    assert (after[followed.start : followed.end], followed.stale) == ("amount", "")
+    assert placed(before, after, is_gone=True)[1:] == ("total", "total in pay.py is gone")
+    assert placed(before, after)[1:] == ("amount", "")

@@ -19,6 +19,11 @@ PROJECT = "/home/ada/shop"
 PAY = "LIMIT = 3\n\ndef charge(bill):\n    return bill\n"
 
 
+def symbols_of(said: str, text: str) -> list[str]:
+    """What a text says of a file, in its order."""
+    return [one.symbol for one in references(named(said, PROJECT), {"src/pay.py": text})]
+
+
 def test_files_lines_and_symbols_are_named() -> None:
     text = (
         "Never call `charge` twice, see src/pay.py:3 and ./src/bill.ts: MAX_RETRIES is 3,"
@@ -120,9 +125,8 @@ def test_a_file_that_may_not_be_read_is_only_there() -> None:
 
 def test_code_goes_before_the_data_that_a_text_names_first() -> None:
     text = "class Pay:\n    limit = 3\n\n    def charge(self):\n        return 1\n"
-    what = named("`limit` in src/pay.py is what `charge` heeds", PROJECT)
 
-    assert [one.symbol for one in references(what, {"src/pay.py": text})] == ["charge", "limit"]
+    assert symbols_of("`limit` in src/pay.py is what `charge` heeds", text) == ["charge", "limit"]
 
 
 @pytest.mark.parametrize(
@@ -136,9 +140,7 @@ def test_what_is_raised_goes_last_unless_the_text_begins_with_it(
     said: str, symbols: list[str]
 ) -> None:
     text = "class PayError(Exception):\n    pass\n\n\ndef charge_all(bills):\n    return bills\n"
-    what = named(f"{said} (src/pay.py)", PROJECT)
-
-    assert [one.symbol for one in references(what, {"src/pay.py": text})] == symbols
+    assert symbols_of(f"{said} (src/pay.py)", text) == symbols
 
 
 CLASSES = """\
@@ -188,9 +190,7 @@ def test_a_function_of_one_word_goes_last_unless_the_text_begins_with_it(
     said: str, symbols: list[str]
 ) -> None:
     text = f"class Pay:\n    pass\n\n{PAY}\ndef charge_all(bills):\n    return bills\n"
-    what = named(f"{said} (src/pay.py)", PROJECT)
-
-    assert [one.symbol for one in references(what, {"src/pay.py": text})] == symbols
+    assert symbols_of(f"{said} (src/pay.py)", text) == symbols
 
 
 @pytest.mark.parametrize(
@@ -226,13 +226,7 @@ def test_a_file_may_be_named_without_its_folder() -> None:
 def test_short_private_and_trailing_names_are_symbols() -> None:
     text = "Ky.create, `ld`, _pipe, copy_ and Ky.#retry; not _this_ or an ox, e.g. I.e"
 
-    assert named(text, PROJECT).symbols == (
-        "Ky.create",
-        "ld",
-        "_pipe",
-        "copy_",
-        "Ky.#retry",
-    )
+    assert named(text, PROJECT).symbols == ("Ky.create", "ld", "_pipe", "copy_", "Ky.#retry")
 
 
 def test_a_member_that_is_called_as_files_end_is_a_symbol_too() -> None:

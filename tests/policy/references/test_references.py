@@ -15,6 +15,15 @@ from actors.policy.references.references import (
 
 PAY = "LIMIT = 3\n\ndef charge(bill):\n    return bill\n"
 HELD = Reference("src/pay.py")
+
+
+def charge() -> Reference:
+    """A reference to the function."""
+    reference = symbol_reference("src/pay.py", PAY, "charge")
+    assert reference is not None
+    return reference
+
+
 CHANGED = Reference("src/pay.py", "charge", state=State.CHANGED)
 GONE = Reference("src/old.py", state=State.GONE)
 
@@ -30,23 +39,18 @@ GONE = Reference("src/old.py", state=State.GONE)
     ],
 )
 def test_a_symbol_changes_with_its_own_lines_alone(text: str, state: State) -> None:
-    reference = symbol_reference("src/pay.py", PAY, "charge")
-
-    assert reference is not None
-    assert judged(reference, True, text).state is state
+    assert judged(charge(), True, text).state is state
 
 
 def test_a_symbol_that_was_renamed_and_nothing_else_is_followed() -> None:
-    reference = symbol_reference("src/pay.py", PAY, "charge")
-    assert reference is not None
     text = PAY.replace("charge", "collect")
     twice = text + text.replace("collect", "levy")
 
-    after = judged(reference, True, text)
+    after = judged(charge(), True, text)
 
     assert (after.symbol, after.state) == ("collect", State.HELD)
     assert judged(after, True, text) == after
-    assert judged(reference, True, twice).state is State.GONE  # either may be it
+    assert judged(charge(), True, twice).state is State.GONE  # either may be it
 
 
 @pytest.mark.parametrize(
@@ -79,14 +83,12 @@ def test_a_file_that_may_not_be_read_says_nothing() -> None:
 
 
 def test_taken_anew_it_is_what_is_there_now() -> None:
-    reference = symbol_reference("src/pay.py", PAY, "charge")
     text = PAY.replace("return bill", "return 2 * bill")
 
-    assert reference is not None
-    anew = taken_anew(reference, True, text)
+    anew = taken_anew(charge(), True, text)
     assert (anew.state, judged(anew, True, text).state) == (State.HELD, State.HELD)
     assert judged(anew, True, PAY).state is State.CHANGED
-    assert taken_anew(reference, True, "").state is State.GONE
+    assert taken_anew(charge(), True, "").state is State.GONE
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,19 @@
 
 import pytest
 
-from actors.policy.references.symbols import definition, digest, renamed
+from actors.policy.references.symbols import Definition, definition, digest, renamed
 
 
 def own_lines(text: str, symbol: str) -> tuple[str, ...]:
     found = definition(text, symbol)
     return found.lines if found else ()
+
+
+def defined(text: str, symbol: str) -> Definition:
+    """The definition that there is."""
+    found = definition(text, symbol)
+    assert found is not None
+    return found
 
 
 PYTHON = """\
@@ -74,35 +81,19 @@ int pay(int bill) {
     ("text", "symbol", "lines"),
     [
         (PYTHON, "LIMIT", ("LIMIT = 3",)),
-        (
-            PYTHON,
-            "charge",
-            (
-                "def charge(self, times: int) -> int:",
-                "# twice at most",
-                "total = times",
-                "return total",
-            ),
-        ),
+        (PYTHON, "charge",
+         ("def charge(self, times: int) -> int:", "# twice at most", "total = times",
+          "return total")),
         (PYTHON, "charge_all()", ("def charge_all(", "bills,", ") -> None:", "charge(bills)")),
         (PYTHON, "rate", ("rate: int = 1",)),
         (PYTHON, "shop.charge_all", ("def charge_all(", "bills,", ") -> None:", "charge(bills)")),
         (GO, "Service", ("type Service struct {", "rate int", "}")),
-        (
-            GO,
-            "Service.Charge",
-            ("func (s *Service) Charge(times int) error {", "return nil", "}"),
-        ),
+        (GO, "Service.Charge",
+         ("func (s *Service) Charge(times int) error {", "return nil", "}")),
         (GO, "limit", ("var limit = 3",)),
-        (
-            TYPESCRIPT,
-            "chargeAll",
-            (
-                "export const chargeAll = async (bills: Bill[]) => {",
-                "return bills.map(charge);",
-                "};",
-            ),
-        ),
+        (TYPESCRIPT, "chargeAll",
+         ("export const chargeAll = async (bills: Bill[]) => {", "return bills.map(charge);",
+          "};")),
         (C, "charge", ("charge(int times)", "{", "return times;", "}")),
         (C, "pay", ("int pay(int bill) {", "charge(bill);", "}")),
         (C, "LIMIT", ("#define LIMIT 3",)),
@@ -120,6 +111,10 @@ int pay(int bill) {
          ('"build": "tsc",',)),
         ("CREATE TABLE IF NOT EXISTS bill (\n  id INT\n);\n", "bill",
          ("CREATE TABLE IF NOT EXISTS bill (", "id INT", ");")),
+        # A prototype defines what has no body.
+        ("int charge(int x);\n", "charge", ("int charge(int x);",)),
+        ("int charge(int x);\nint charge(int x) {\n  go();\n}\n", "charge",
+         ("int charge(int x) {", "go();", "}")),
     ],
 )  # fmt: skip
 def test_a_symbol_has_the_lines_of_its_block(
@@ -212,10 +207,7 @@ def test_a_hostile_file_costs_its_length() -> None:
     ],
 )
 def test_a_definition_is_code_or_data(text: str, is_data: bool) -> None:
-    found = definition(text, "LIMIT")
-
-    assert found is not None
-    assert found.is_data is is_data
+    assert defined(text, "LIMIT").is_data is is_data
 
 
 @pytest.mark.parametrize(
@@ -229,18 +221,14 @@ def test_a_definition_is_code_or_data(text: str, is_data: bool) -> None:
     ],
 )
 def test_a_definition_is_brief_when_it_does_nothing(text: str, is_brief: bool) -> None:
-    found = definition(text, "charge")
-
-    assert found is not None
-    assert found.is_brief is is_brief
+    assert defined(text, "charge").is_brief is is_brief
 
 
 def test_a_definition_stands_at_the_method_and_not_at_the_field_of_its_name() -> None:
     text = "class A {\n  int size = 0;\n  int size() {\n    return size;\n  }\n}\n"
 
-    found = definition(text, "A.size")
+    found = defined(text, "A.size")
 
-    assert found is not None
     assert found.line == 2
     assert found.lines[0] == "int size = 0;"  # its change counts as well
 
@@ -260,11 +248,9 @@ def test_a_type_that_is_imported_by_its_name_is_not_defined() -> None:
     ],
 )
 def test_a_symbol_is_known_again_by_its_lines(text: str, old: str, new: str) -> None:
-    found = definition(text, old)
-    assert found is not None
-    *owner, last = old.split(".")
+    known, (*owner, last) = digest(defined(text, old).lines), old.split(".")
 
-    assert renamed(text.replace(last, new), old, digest(found.lines)) == ".".join([*owner, new])
+    assert renamed(text.replace(last, new), old, known) == ".".join([*owner, new])
     assert renamed(text.replace(last, new), old, b"other") == ""
 
 
@@ -357,15 +343,6 @@ def test_languages_say_in_many_ways_what_they_define(text: str, symbol: str, lin
     assert own_lines(text, symbol)[0] == line
 
 
-def test_a_prototype_defines_what_has_no_body() -> None:
-    prototype = "int charge(int x);\n"
-
-    assert own_lines(prototype, "charge") == ("int charge(int x);",)
-    assert own_lines(prototype + "int charge(int x) {\n  go();\n}\n", "charge") == (
-        "int charge(int x) {", "go();", "}",
-    )  # fmt: skip
-
-
 def test_a_module_has_types_and_the_functions_that_are_in_no_class() -> None:
     text = "class Bill:\n    def charge(self):\n        pass\n\ndef charge():\n    go()\n"
 
@@ -383,9 +360,8 @@ def test_quotes_that_nothing_closes_hide_nothing() -> None:
 def test_what_only_calls_its_namesake_stands_behind_it() -> None:
     text = "func Charge(x int) { p.Charge(x) }\n\nfunc (p *Pay) Charge(x int) {\n\tgo()\n}\n"
 
-    found, again = definition(text, "Charge"), definition(text.split("\n\n")[0], "Charge")
-
-    assert (found and found.line, again and again.line) == (2, 0)
+    assert defined(text, "Charge").line == 2
+    assert defined(text.split("\n\n")[0], "Charge").line == 0
 
 
 def test_the_use_of_a_modules_function_is_no_definition_of_it() -> None:
@@ -403,6 +379,5 @@ def test_a_body_stands_before_overloads_and_abstract_namesakes() -> None:
     body = "def pay(bill):\n    return bill\n"
 
     for before in (abstract, overload):
-        found = definition(before + body, "pay")
-        assert found is not None
+        found = defined(before + body, "pay")
         assert (found.line, found.is_brief) == (before.count("\n"), False)
