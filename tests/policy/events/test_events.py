@@ -1,5 +1,8 @@
-"""Hook events of agents in one normal form; the shapes are those real clients send."""
+"""Hook events of agents in one normal form, in the shapes that real clients send; copies of one event."""
 
+from __future__ import annotations
+
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -7,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.policy.events import events
-from actors.policy.events.events import Event, EventKind, Tool, Unknown, Upcoming
+from actors.policy.events.events import Event, EventKind, Tool, Unknown, Upcoming, alike, named
 
 SESSION: dict[str, object] = {
     "session_id": "s1",
@@ -229,3 +232,85 @@ def test_a_subagent_that_starts_says_its_type_and_its_id() -> None:
 
     assert (started.kind, started.agent_id) == (EventKind.SUBAGENT_START, "a1")
     assert (started.agent_type, started.task) == ("Explore", "")
+
+
+# ---- copies: known by their tool-use id, by their prompt id, or by all they say
+
+
+CALL: dict[str, object] = {
+    "hook_event_name": "PostToolUse",
+    "session_id": "s1",
+    "tool_name": "Bash",
+    "tool_use_id": "toolu_1",
+    "tool_response": {"stdout": "hi"},
+}
+ASKED: dict[str, object] = {
+    "hook_event_name": "UserPromptSubmit",
+    "session_id": "s1",
+    "prompt_id": "p1",
+    "prompt": "yes",
+}
+STOPPED: dict[str, object] = {"hook_event_name": "Stop", "session_id": "s1", "prompt_id": "p1"}
+
+
+def said(body: Mapping[str, object]) -> bytes:
+    return json.dumps(body).encode()
+
+
+def test_a_tool_call_has_one_name_whatever_a_copy_lost_of_its_text() -> None:
+    withheld = {key: value for key, value in CALL.items() if key != "tool_response"}
+
+    assert named(CALL) == named(withheld) is not None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"tool_use_id": "toolu_2"}, {"session_id": "s2"}, {"hook_event_name": "PostToolUseFailure"}],
+)
+def test_another_call_session_or_event_has_another_name(other: dict[str, object]) -> None:
+    assert named(CALL) != named({**CALL, **other})
+
+
+def test_a_prompt_is_named_by_its_id_and_its_words() -> None:
+    assert named(ASKED) == named(dict(ASKED))
+    assert named(ASKED) != named({**ASKED, "prompt_id": "p2"})
+    assert named(ASKED) != named({**ASKED, "prompt": "no"})
+
+
+def test_a_prompt_and_a_tool_call_without_an_id_are_never_copies() -> None:
+    for body, lost in ((ASKED, "prompt_id"), (CALL, "tool_use_id")):
+        bare = {key: value for key, value in body.items() if key != lost}
+        assert named(bare) is None
+        assert alike(bare, said(bare)) is None
+
+
+def test_other_events_are_copies_when_they_say_the_same() -> None:
+    assert named(STOPPED) is None
+    assert alike(STOPPED, said(STOPPED)) == alike(dict(STOPPED), said(STOPPED)) is not None
+    longer = {**STOPPED, "last_assistant_message": "Done."}
+    assert alike(STOPPED, said(STOPPED)) != alike(longer, said(longer))
+
+
+@pytest.mark.parametrize("lost", ["session_id", "hook_event_name"])
+def test_without_a_session_or_an_event_nothing_is_a_copy(lost: str) -> None:
+    bare = {key: value for key, value in STOPPED.items() if key != lost}
+
+    assert (named(bare), alike(bare, said(bare))) == (None, None)
+
+
+@pytest.mark.parametrize("wrong", [7, None, ["toolu_1"], {"a": 1}, ""])
+def test_an_id_of_another_type_names_nothing(wrong: object) -> None:
+    assert named({**CALL, "tool_use_id": wrong}) is None
+    assert named({**ASKED, "prompt_id": wrong}) is None
+
+
+def test_without_ids_the_moment_tells_copies_of_a_prompt_and_of_a_call() -> None:
+    prompt = {key: value for key, value in ASKED.items() if key != "prompt_id"}
+    call = {key: value for key, value in CALL.items() if key != "tool_use_id"}
+    at, later = {"timestamp": "2026-11-23T10:00:00Z"}, {"timestamp": "2026-11-23T10:00:01Z"}
+
+    for event in (prompt, call):
+        assert named(event) is None
+        assert named(event | at) == named(event | at) is not None
+        assert named(event | at) != named(event | later)
+    assert named(call | at) != named(call | at | {"tool_input": {"command": "ls"}})

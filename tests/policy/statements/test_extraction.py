@@ -170,10 +170,19 @@ def test_a_reason_of_a_commit_is_whole_or_not_there() -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["docs: explain the gate", "Fixes the login timeout", "feat: x y z\n\n- Add a\n- Test b fails"],
+    [
+        *("docs: explain the gate", "Fixes the login timeout", "wip", "fixup! Add x y", "typo"),
+        *("Merge branch 'main'", "feat: x y z\n\n- Add a\n- Test b fails"),
+        # What keeps house tells of texts.
+        "docs: archive the plan\n\nMost of it was tried in PR #12, not only read.",
+        "Archive the plan of the cache\n\nAll is confirmed with 9/9 checks, not just by reading.",
+        "ci: trim a comment\n\nThe comment said what `retry: false` says without it.",
+        # The line above a list is no reason.
+        "Split the syncer\n\nBreak `sync.go`, which can only grow, into seven packages:\n\n- a\n- b",
+    ],
 )
-def test_a_commit_that_gives_no_reason_yields_nothing(message: str) -> None:
-    assert yields(ran(f"git commit -m '{message}'", f"[main abc1234] {message}")) == []
+def test_a_commit_that_gives_no_reason_of_a_thing_yields_nothing(message: str) -> None:
+    assert yields(ran(f'git commit -m "{message}"', f"[main abc1234] {message}")) == []
 
 
 def test_of_a_commit_that_keeps_house_only_a_reason_about_behaviour_is_kept() -> None:
@@ -190,26 +199,6 @@ def test_of_a_commit_that_keeps_house_only_a_reason_about_behaviour_is_kept() ->
     )
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "docs: archive the plan\n\nMost of it was tried in PR #12, not only read.",
-        "Archive the plan of the cache\n\nAll is confirmed with 9/9 checks, not just by reading.",
-        "ci: trim a comment\n\nThe comment said what `retry: false` says without it.",
-    ],
-)
-def test_of_a_commit_that_keeps_house_what_tells_of_texts_is_not_kept(message: str) -> None:
-    assert yields(ran(f"git commit -m '{message}'")) == []
-
-
-def test_the_line_above_a_list_is_no_reason_of_a_commit() -> None:
-    message = (
-        "Split the syncer\n\nBreak `sync.go`, which can only grow, into seven packages:\n\n- a\n- b"
-    )
-
-    assert yields(ran(f"git commit -m '{message}'")) == []
-
-
 def test_counters_runs_and_what_is_put_off_are_left_out_of_a_commit() -> None:
     message = (
         "ci: task 2/9 — share the cache of layers\n\nThe run 123456789 was not complete."
@@ -219,11 +208,6 @@ def test_counters_runs_and_what_is_put_off_are_left_out_of_a_commit() -> None:
     assert only(ran(f"git commit -m '{message}'")).text == (
         "ci: share the cache of layers. Two jobs cannot write `layers.tar` at once."
     )
-
-
-@pytest.mark.parametrize("message", ["wip", "fixup! Add x y", "typo", "Merge branch 'main'"])
-def test_a_commit_that_says_nothing_yields_nothing(message: str) -> None:
-    assert yields(ran(f'git commit -m "{message}"')) == []
 
 
 def test_a_failure_alone_yields_nothing() -> None:
@@ -290,24 +274,17 @@ def test_a_choice_is_kept_whole_with_what_it_means(question: str, said: str, tex
         ("Ready to commit the plan?", "Commit it to docs/plans"),
         ("How should I proceed?", "Skip the migration"),
         ("Merge?", "Yes, go ahead and merge it"),
-    ],
-)
-def test_a_choice_that_only_lets_the_work_go_on_is_not_kept(question: str, said: str) -> None:
-    assert yields(used("AskUserQuestion", {}, {"answers": {question: said}})) == []
-
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
+        # Of the piece of work itself.
         ("Where does the stale lock belong?", "In a separate change for the lock"),
         ("How should the parser be mended in this PR?", "Only the dates"),
         ("Which text should the artifacts have?", "The shorter one for `a.py`"),
-        ("Should the cache be shared?", "Would Redis be slower than memory?"),
         ("Does this three-step split work, or do you want fewer steps?", "Three steps work"),
         ("How should these fixups be committed?", "New commit"),
+        # A question back.
+        ("Should the cache be shared?", "Would Redis be slower than memory?"),
     ],
 )
-def test_a_choice_about_the_piece_of_work_or_a_question_back_is_not_kept(
+def test_a_choice_that_lets_the_work_go_on_is_about_it_or_asks_back_is_not_kept(
     question: str, said: str
 ) -> None:
     assert yields(used("AskUserQuestion", {}, {"answers": {question: said}})) == []

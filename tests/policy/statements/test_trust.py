@@ -1,4 +1,4 @@
-"""Whose word ends whose."""
+"""Whose word ends whose, and which statement may take another's place."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import pytest
 from actors.policy.gate.contradiction import Contradiction
 from actors.policy.gate.gate import Create, CreateLinked, Reinforce, Supersede, Update
 from actors.policy.gate.gate_features import Kind
+from actors.policy.statements.trust import SourcedStatement as Told
 from actors.policy.statements.trust import (
     is_kept_from,
+    is_past,
     is_stated,
     is_users_word,
     left_standing,
     may_change,
+    may_stand_for,
+    may_succeed,
     softened,
 )
 
@@ -104,3 +108,114 @@ def test_other_decisions_about_what_is_protected_stay() -> None:
     update = Update(7, "because", 0.9)
 
     assert left_standing(update, tier="critical", pinned=True) is update
+
+
+# ---- like ends like: which statement may take another's place
+
+
+COMMIT = Told("Commit 24a8866 on main: Raise the timeout. It was short.", "commit", "bugfix", "s1")
+PULL = Told("A pull request was opened: Raise the timeout.", "pull-request", "bugfix", "s1")
+CAUSE = Told("The root cause was the short timeout.", "conclusion", "discovery", "s1")
+CHOICE = Told("We decided to raise the timeout to 30 s.", "conclusion", "decision", "s1")
+FACT = Told("The timeout is 30 seconds.", "practice", "fact", "s0")
+STATE = Told("Session about: the timeout.", "session-summary", "state", "s1")
+
+
+def answered(question: str, chosen: str) -> Told:
+    return Told(f"Asked “{question}”, the user chose: {chosen}", "answer", "decision", "s1")
+
+
+@pytest.mark.parametrize("old", [PULL, CAUSE, CHOICE, FACT, STATE])
+def test_a_change_ends_nothing_but_what_it_amends(old: Told) -> None:
+    assert not may_succeed(COMMIT, old)
+    assert not may_succeed(old, COMMIT)
+
+
+def test_an_amended_commit_takes_the_place_of_what_it_was() -> None:
+    amended = Told("Commit 99aa001 on main: Raise the timeout. Longer.", "commit", "bugfix", "s2")
+    another = Told("Commit 99aa001 on main: Raise the limit.", "commit", "bugfix", "s1")
+
+    assert may_succeed(amended, COMMIT)
+    assert not may_succeed(another, COMMIT)
+
+
+def test_a_cause_is_that_of_one_failure() -> None:
+    better = Told("The root cause was the proxy.", "conclusion", "discovery", "s1")
+    later = Told("The root cause was the proxy.", "conclusion", "discovery", "s2")
+    said = Told("The root cause was the proxy.", "correction", "discovery", "s3")
+
+    assert may_succeed(better, CAUSE)
+    assert not may_succeed(later, CAUSE)
+    assert may_succeed(said, CAUSE)
+    assert not may_succeed(CAUSE, CHOICE)
+
+
+def test_two_decisions_about_two_questions_live_side_by_side() -> None:
+    old = answered("Which database?", "Postgres.")
+
+    assert may_succeed(answered("which database?", "SQLite."), old)
+    assert not may_succeed(answered("Which queue?", "Kafka."), old)
+    assert not may_succeed(CHOICE, old)
+    assert may_succeed(Told("We use SQLite instead of Postgres.", "decision", "decision"), old)
+
+
+def test_an_agents_decision_ends_one_only_when_it_denies_it() -> None:
+    other = Told("We decided to cache the answers of the API.", "conclusion", "decision", "s2")
+    denied = Told("We decided not to raise the timeout to 30 s.", "conclusion", "decision", "s2")
+
+    assert not may_succeed(other, CHOICE)
+    assert may_succeed(denied, CHOICE)
+
+
+def test_what_a_file_says_ends_what_the_same_file_said() -> None:
+    old = Told("In package.json, the scripts are `test`: jest.", "configuration", "fact")
+    new = Told("In package.json, the scripts are `test`: vitest.", "configuration", "fact")
+    other = Told("In web/package.json, the scripts are `test`: vitest.", "configuration", "fact")
+
+    assert may_succeed(new, old)
+    assert not may_succeed(other, old)
+
+
+def test_an_account_of_a_failure_ends_nothing_that_holds() -> None:
+    told = Told("The timeout bug was there because of the proxy.", "correction", "fact", "s1")
+
+    assert not may_succeed(told, FACT)
+    assert may_succeed(Told("The timeout is 60 seconds.", "correction", "fact", "s1"), FACT)
+
+
+def test_a_session_is_told_of_again_by_itself_alone() -> None:
+    assert may_succeed(STATE, STATE)
+    assert not may_succeed(Told("The session made a cache.", STATE.source, STATE.kind, "s1"), STATE)
+    assert not may_succeed(Told(STATE.text, STATE.source, STATE.kind, "s2"), STATE)
+
+
+def test_an_item_that_a_later_summary_of_the_session_tells_anew_takes_the_place_of_the_earlier() -> (
+    None
+):
+    def item(text: str, session: str) -> Told:
+        return Told(text, "session-summary", "decision", session)
+
+    first = item("Cache discussion: the user chose Redis for the sessions.", "s1")
+    fuller = "Cache discussion: the user chose Redis for the sessions and rejected Memcached."
+
+    assert may_succeed(item(fuller, "s1"), first)
+    assert not may_succeed(item(fuller, "s2"), first)
+    assert not may_succeed(item("Queue discussion: the user chose Kafka.", "s1"), first)
+    assert not is_past(first)
+
+
+def test_by_hand_anything_is_worded_anew() -> None:
+    assert may_succeed(Told("The timeout was the proxy's.", "hand", "fact"), COMMIT)
+
+
+def test_what_is_of_another_matter_stands_for_nothing() -> None:
+    assert not may_stand_for(CAUSE, COMMIT)
+    assert not may_stand_for(PULL, COMMIT)
+    assert may_stand_for(CAUSE, CAUSE)
+    assert may_stand_for(Told("The timeout is short.", "fact", "fact"), CAUSE)
+
+
+def test_what_was_done_and_what_a_session_was_about_is_past() -> None:
+    assert [is_past(one) for one in (COMMIT, PULL, STATE, CAUSE, FACT)] == [
+        True, True, True, False, False,
+    ]  # fmt: skip
