@@ -5,6 +5,15 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from hypothesis import strategies as st
+
+# What foreign JSON may hold in any place.
+FOREIGN: Final[st.SearchStrategy[object]] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+
 SIZE: Final = 16 * 1024
 TIMES: Final = 2.5  # the simplest scan of as much text, measured just before: 1.6 at most here
 GOES: Final = 12

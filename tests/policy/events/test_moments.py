@@ -8,34 +8,33 @@ from actors.policy.events.trail import SessionTrail, asks_to_remember, followed,
 from actors.policy.text.turn import Turn
 
 
+def event(name: str, **fields: object) -> Event:
+    found = parsed("claude", {"hook_event_name": name, **fields})
+    assert isinstance(found, Event)
+    return found
+
+
 def prompt(text: str) -> Event:
-    event = parsed("claude", {"hook_event_name": "UserPromptSubmit", "prompt": text})
-    assert isinstance(event, Event)
-    return event
+    return event("UserPromptSubmit", prompt=text)
 
 
 def ran(command: str, output: str = "", *, failed: bool = False, tool: str = "Bash") -> Event:
-    event = parsed(
-        "claude",
-        {
-            "hook_event_name": "PostToolUseFailure" if failed else "PostToolUse",
-            "tool_name": tool,
-            "tool_input": {"command": command},
-            "tool_response": {"stdout": output},
-            **({"error": f"Exit code 1\n{output}"} if failed else {}),
-        },
+    return event(
+        "PostToolUseFailure" if failed else "PostToolUse",
+        tool_name=tool,
+        tool_input={"command": command},
+        tool_response={"stdout": output},
+        **({"error": f"Exit code 1\n{output}"} if failed else {}),
     )
-    assert isinstance(event, Event)
-    return event
 
 
 def kinds(*events: Event) -> list[EventKind | None]:
     """The moments of a session, event by event."""
     trail, found = SessionTrail(), list[EventKind | None]()
-    for event in events:
-        now = moment(trail, event)
+    for one in events:
+        now = moment(trail, one)
         found.append(now.kind if now else None)
-        trail = followed(trail, event)
+        trail = followed(trail, one)
     return found
 
 
@@ -43,13 +42,8 @@ def test_a_test_that_was_red_turns_green() -> None:
     red = ran("pytest tests/test_orders.py", "1 failed, 3 passed", failed=True)
     green = ran("pytest tests/test_orders.py", "4 passed")
 
-    assert kinds(green, red, red, green, green) == [
-        None,
-        None,
-        None,
-        EventKind.TEST_FIXED,
-        None,
-    ]
+    found = [None, None, None, EventKind.TEST_FIXED, None]
+    assert kinds(green, red, red, green, green) == found
 
 
 def test_another_test_or_another_command_is_not_the_one_that_failed() -> None:
@@ -103,14 +97,8 @@ def test_a_revert_that_failed_or_that_a_file_only_names_is_none() -> None:
     assert kinds(ran("git revert HEAD", tool="Write")) == [None]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "no, actually the queue is Kafka",
-    ],
-)
-def test_the_user_corrects(text: str) -> None:
-    assert kinds(prompt(text)) == [EventKind.CORRECTION]
+def test_the_user_corrects() -> None:
+    assert kinds(prompt("no, actually the queue is Kafka")) == [EventKind.CORRECTION]
 
 
 @pytest.mark.parametrize(
@@ -149,32 +137,19 @@ def test_a_moment_has_the_strength_of_its_kind_and_says_what_was_seen() -> None:
 
 
 def test_the_end_of_a_session_is_no_moment() -> None:
-    event = parsed("claude", {"hook_event_name": "SessionEnd"})
-
-    assert isinstance(event, Event)
-    assert moment(SessionTrail(), event) is None
+    assert moment(SessionTrail(), event("SessionEnd")) is None
 
 
 # ---- the end of a turn: a failure is said to be solved
 
 
 def ended(message: str, name: str = "Stop") -> Event:
-    event = parsed("claude", {"hook_event_name": name, "last_assistant_message": message})
-    assert isinstance(event, Event)
-    return event
+    return event(name, last_assistant_message=message)
 
 
 def edited(path: str = "src/orders.py") -> Event:
-    event = parsed(
-        "claude",
-        {
-            "hook_event_name": "PostToolUse",
-            "tool_name": "Edit",
-            "tool_input": {"file_path": path, "new_string": "def total(): ..."},
-        },
-    )
-    assert isinstance(event, Event)
-    return event
+    given = {"file_path": path, "new_string": "def total(): ..."}
+    return event("PostToolUse", tool_name="Edit", tool_input=given)
 
 
 BROKEN = ran("make build", "error: no rule", failed=True)
@@ -197,12 +172,10 @@ def test_what_an_agent_says_of_a_failure_is_no_moment() -> None:
 
 
 def test_a_step_that_is_refused_in_words_is_a_correction() -> None:
-    refused = {"hook_event_name": "ToolRefused", "tool_use_id": "t1"}
     silent, said = (
-        parsed("claude", {**refused, "user_feedback": words}) for words in ("", "not in this file")
+        event("ToolRefused", tool_use_id="t1", user_feedback=words)
+        for words in ("", "not in this file")
     )
-    assert isinstance(silent, Event)
-    assert isinstance(said, Event)
 
     assert kinds(silent, said) == [None, EventKind.CORRECTION]
 
