@@ -439,12 +439,7 @@ async def test_others_have_a_turn_between_many_events_of_one_batch(
     async with open_bench(store, home, redact=noting) as bench, trio.open_nursery() as nursery:
         nursery.start_soon(watch, turns)
         messages = [
-            Receive(
-                "claude",
-                bytes([n]) * 16,
-                BEGINNING,
-                raw(prompt=f"event {n:02}" + "x" * 5_000),
-            )
+            Receive("claude", bytes([n]) * 16, BEGINNING, raw(prompt=f"event {n:02}" + "x" * 5_000))
             for n in range(30)
         ]
         await bench.actor.handle(messages)
@@ -494,14 +489,10 @@ async def test_secrets_never_reach_any_file(bench: Bench) -> None:
 
 
 async def test_what_a_command_read_of_secrets_is_masked_before_the_journal(bench: Bench) -> None:
+    said = {"stdout": "velvet crow", "stderr": ""}
+    given = {"command": "pass show servers/db"}
     accepted = await bench.receive(
-        1,
-        raw(
-            "PostToolUse",
-            tool_name="Bash",
-            tool_input={"command": "pass show servers/db"},
-            tool_response={"stdout": "velvet crow", "stderr": ""},
-        ),
+        1, raw("PostToolUse", tool_name="Bash", tool_input=given, tool_response=said)
     )
     await settled(bench)
 

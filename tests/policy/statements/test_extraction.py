@@ -29,13 +29,8 @@ def prompt(text: str, **fields: object) -> Event:
 
 
 def used(tool: str, fields: Mapping[str, object], response: object) -> Event:
-    return event(
-        "PostToolUse",
-        tool_name=tool,
-        tool_input=dict(fields),
-        tool_response=response,
-        tool_use_id="toolu_1",
-    )
+    given = {"tool_name": tool, "tool_input": dict(fields), "tool_response": response}
+    return event("PostToolUse", tool_use_id="toolu_1", **given)
 
 
 def ran(command: str, output: str = "") -> Event:
@@ -74,11 +69,8 @@ def test_a_decision_in_a_prompt_is_a_candidate_of_the_user() -> None:
 def test_candidates_of_one_rule_are_numbered() -> None:
     found = yields(prompt("Always run `make a` first. Never edit generated code. I prefer tabs."))
 
-    assert [(one.rule, one.ordinal) for one in found] == [
-        ("convention", 0),
-        ("convention", 1),
-        ("preference", 0),
-    ]
+    numbers = [("convention", 0), ("convention", 1), ("preference", 0)]
+    assert [(one.rule, one.ordinal) for one in found] == numbers
     assert [one.user_scope for one in found] == [False, False, True]
 
 
@@ -478,21 +470,13 @@ def test_many_polite_words_and_many_blanks_cost_what_their_number_does() -> None
     assert fast(run_again, " " * SIZE, times=40)
 
 
-names = st.sampled_from(
+NAMES = st.sampled_from(
     ["UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "PostCompact", "SessionEnd"]
 )
+TOOLS = st.sampled_from(["Bash", "Edit", "Read", "Grep", "AskUserQuestion"])
 
 
-@given(
-    st.lists(
-        st.tuples(
-            names,
-            st.sampled_from(["Bash", "Edit", "Read", "Grep", "AskUserQuestion"]),
-            st.text(max_size=80),
-        ),
-        max_size=6,
-    )
-)
+@given(st.lists(st.tuples(NAMES, TOOLS, st.text(max_size=80)), max_size=6))
 def test_no_session_breaks_the_rules_and_every_candidate_is_short_and_attributed(
     session: list[tuple[str, str, str]],
 ) -> None:
