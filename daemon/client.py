@@ -13,6 +13,7 @@ import anyio
 import anyio.abc
 import msgspec
 from anyio.abc import UNIXSocketStream
+from msgspec import Struct, field
 
 from daemon.api.operation import Operation
 from daemon.asking import (
@@ -33,13 +34,12 @@ from daemon.wire import PROGRESS, Decoder, Frame, WireError, encoded
 R = TypeVar("R")
 
 
-class _Pending:
+class _Pending(Struct):
     """One waiting question."""
 
-    def __init__(self, progress: Callable[[dict[str, Any]], None] | None) -> None:
-        self.answered = anyio.Event()
-        self.frame: Frame | None = None
-        self.progress = progress
+    progress: Callable[[dict[str, Any]], None] | None
+    answered: anyio.Event = field(default_factory=anyio.Event)
+    frame: Frame | None = None
 
 
 class Client:

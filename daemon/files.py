@@ -70,8 +70,7 @@ class SpoolFolder:
 
     async def set_aside(self, name: str) -> None:
         """Rename it, so it is not read again."""
-        path = self._folder / name
-        await self._thread.run(lambda: _set_aside(path))
+        await self._thread.run(partial(_set_aside, self._folder / name))
 
 
 def waiting(folder: Path) -> list[str]:

@@ -107,9 +107,13 @@ def _read_header(file: BinaryIO) -> tuple[dict[str, Value], int]:
             raise NotGguf(f"its header claims {pairs} keys")
         if tensors > _MAX_PAIRS:
             raise NotGguf(f"its header claims {tensors} tensors")
-        return dict(_read_pair(file) for _ in range(pairs)), tensors
+        metadata: dict[str, Value] = {}
+        for _ in range(pairs):
+            key = _read_string(file).decode()
+            metadata[key] = _read_value(file)
     except (struct.error, UnicodeDecodeError, KeyError):
         raise NotGguf("its header is cut short or damaged") from None
+    return metadata, tensors
 
 
 def _padded(size: int) -> int:
@@ -143,13 +147,8 @@ def _packed_array(items: list[bytes] | list[int]) -> bytes:
     return struct.pack(f"<IQ{len(items)}i", _I32, len(items), *items)
 
 
-def _read_pair(file: BinaryIO) -> tuple[str, Value]:
-    key = _read_string(file).decode()
+def _read_value(file: BinaryIO) -> Value:
     (kind,) = struct.unpack("<I", file.read(4))
-    return key, _read_value(file, kind)
-
-
-def _read_value(file: BinaryIO, kind: int) -> Value:
     if kind == _STRING:
         return _read_string(file).decode("utf-8", "replace")
     if kind == _ARRAY:
@@ -243,12 +242,12 @@ def convert(
 ) -> None:
     """Write `model`, whose pooling is the mean, to `file` as f16 GGUF."""
     names = dict(_names(model.blocks))
+    tensors: dict[str, Tensor] = {}
     # In the source's own order, which is also what the gguf package's writer was given.
-    tensors = {
-        names[source]: _halved(names[source], tensor)
-        for source, tensor in weights.items()
-        if source in names
-    }
+    for source, tensor in weights.items():
+        if name := names.get(source):
+            stays = tensor.ndim == 1 or name in _KEPT_F32
+            tensors[name] = tensor if stays else tensor.astype(np.float16)
     write(file, _metadata(model, vocabulary), tensors)
 
 
@@ -262,11 +261,6 @@ def _names(blocks: int) -> list[tuple[str, str]]:
             for part in ("weight", "bias")
         ),
     ]
-
-
-def _halved(name: str, tensor: Tensor) -> Tensor:
-    stays = tensor.ndim == 1 or name in _KEPT_F32
-    return tensor if stays else tensor.astype(np.float16)
 
 
 def _metadata(model: Encoder, vocabulary: list[str]) -> dict[str, Value]:

@@ -205,7 +205,8 @@ class EmbeddingProcess:
                 answer.arrived.set()
             if self._state.state == "ready":
                 self._set("starting", "the embedding worker is started again")
-        life.hung = life.hung or _cause(status)
+        how = f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+        life.hung = life.hung or how
         return life
 
     async def _read(self, process: trio.Process, life: _Life) -> None:
@@ -343,9 +344,3 @@ async def _write(process: trio.Process, requests: trio.MemoryReceiveChannel[byte
                 await process.stdin.send_all(request)
         except trio.BrokenResourceError:
             pass  # it died, which the reading side tells
-
-
-def _cause(status: int) -> str:
-    if status < 0:
-        return f"killed by {signal.Signals(-status).name}"
-    return f"exit status {status}"

@@ -151,18 +151,17 @@ def sensitivities(queries: Sequence[tuple[Found, Collection[int]]]) -> list[Sens
 
     A query is the findings of each channel, and the right ids.
     """
-    return [_sensitivity(queries, k) for k in GRID]
-
-
-def _sensitivity(queries: Sequence[tuple[Found, Collection[int]]], k: int) -> Sensitivity:
-    orders = [(_order(found, k), _order(found, BASELINE), right) for found, right in queries]
-    tau = average(kendall_tau(order, base) for order, base, _ in orders)
-    ranks = (
-        reciprocal_rank(order, dict.fromkeys(right, 1.0), DEPTH)
-        for order, _, right in orders
-        if right
-    )
-    return Sensitivity(k, 1.0 if tau is None else tau, average(ranks))
+    made: list[Sensitivity] = []
+    for k in GRID:
+        orders = [(_order(found, k), _order(found, BASELINE), right) for found, right in queries]
+        tau = average(kendall_tau(order, base) for order, base, _ in orders)
+        ranks = (
+            reciprocal_rank(order, dict.fromkeys(right, 1.0), DEPTH)
+            for order, _, right in orders
+            if right
+        )
+        made.append(Sensitivity(k, 1.0 if tau is None else tau, average(ranks)))
+    return made
 
 
 def _order(found: Found, k: int) -> list[int]:

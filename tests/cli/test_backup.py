@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import time
 from pathlib import Path
 
@@ -24,10 +25,8 @@ def texts(program: Program) -> set[str]:
 
 
 @pytest.mark.slow
-def test_a_home_that_is_locked_is_left_alone(home: Home, program: Program, tmp_path: Path) -> None:
+def test_a_home_that_is_locked_is_left_alone(home: Home, program: Program) -> None:
     """Somebody who holds the lock may have the database open."""
-    import fcntl
-
     program("remember", "the port is 5432")
     program("backup", "now")
     program("down")

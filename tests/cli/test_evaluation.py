@@ -108,9 +108,7 @@ def test_the_built_in_run_is_the_same_each_time_and_leaves_the_home_alone(
     assert not home.database.exists()
 
 
-def test_an_interrupted_run_ends_its_daemon_and_leaves_nothing(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_run_ends_its_daemon_and_leaves_nothing(home: Home, tmp_path: Path) -> None:
     folder = Path(tempfile.mkdtemp(prefix="rv-"))
     environ = {**os.environ, "TMPDIR": str(folder), "REVERIE_EMBEDDING_ENABLED": "false"}
     process = subprocess.Popen(

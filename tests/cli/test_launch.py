@@ -115,7 +115,7 @@ def test_a_daemon_that_ends_is_explained_by_its_last_line(home: Home) -> None:
     assert not home.starting.exists()
 
 
-def test_a_daemon_that_never_listens_is_given_up(home: Home, tmp_path: Path) -> None:
+def test_a_daemon_that_never_listens_is_given_up(home: Home) -> None:
     with pytest.raises(StartFailed, match=r"not ready within 0\.3 s"):
         ensured(home, "hang", within=0.3)
 

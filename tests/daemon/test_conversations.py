@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -295,19 +294,13 @@ def test_an_editor_is_told_where_a_memory_is_mentioned(clean: Daemon) -> None:
 
 def test_who_watches_hears_of_every_change(clean: Daemon) -> None:
     with clean.line() as line:
-        first = line_watch(line)
+        line.send(encoded(Frame(9, "watch", {})))
+        first = line.receive().body
         clean.remember(WHALE)
         second = line.receive().body
 
     assert second["revision"] > first["revision"]
     assert second["memories"] == first["memories"] + 1
-
-
-def line_watch(line: Any) -> dict[str, Any]:
-    """The first word of a watch."""
-    line.send(encoded(Frame(9, "watch", {})))
-    body: dict[str, Any] = line.receive().body
-    return body
 
 
 def test_the_status_names_every_actor_and_what_is_degraded(clean: Daemon) -> None:

@@ -63,9 +63,7 @@ async def lived(bench: Bench, count: float, *made: Job) -> Schedule:
 
 
 @VIRTUAL_TIME
-async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(
-    store: OpenStore, bench: Bench
-) -> None:
+async def test_a_job_that_was_not_worth_it_for_days_is_not_late_by_them(bench: Bench) -> None:
     """A dream that becomes due while somebody works waits for half an hour without anybody."""
     worth = BEGINNING + 3 * DAY
 

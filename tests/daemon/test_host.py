@@ -148,7 +148,7 @@ async def test_the_daemon_ends_when_it_cannot_keep_what_it_is_told(
 
 
 async def test_a_request_with_a_bug_behind_it_is_answered_and_named(
-    home: Home, store: OpenStore, monkeypatch: pytest.MonkeyPatch
+    home: Home, store: OpenStore
 ) -> None:
     async with hosted(home, store) as running:
         running.parts.reader = cast("Any", None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +47,6 @@ def test_a_list_goes_by_the_lifecycle(clean: Daemon) -> None:
         listed("lukewarm")
 
 
-# ---- ways of recall
-
-
-def _was_read(daemon: Daemon, times: int) -> bool:
-    figures = daemon.ask("status")["actors"]["pressure"]
-    return bool(figures["readings"] >= times)
-
-
 @pytest.mark.parametrize(
     ("tokens", "told"),
     [
@@ -74,6 +65,10 @@ def test_a_nearly_full_context_gets_summaries_by_state(
     usage = {"message": {"usage": {"input_tokens": tokens}}, "type": "assistant"}
     transcript.write_text(json.dumps(usage) + "\n", encoding="utf-8")
     texts: list[str] = []
+
+    def readings() -> int:
+        return int(daemon.ask("status")["actors"]["pressure"]["readings"])
+
     for number, days in enumerate((0, 8, 30)):
         aged(daemon, days)
         session = f"s{number}"
@@ -81,7 +76,7 @@ def test_a_nearly_full_context_gets_summaries_by_state(
             "hook_event_name": "Stop", "session_id": session, "transcript_path": str(transcript),
         }  # fmt: skip
         daemon.hook(bytes([100 + number]) * 16, ended)
-        wait_for(partial(_was_read, daemon, number + 1), daemon.running)
+        wait_for(lambda: readings() > number, daemon.running)  # noqa: B023 - asked at once
         said = prompt("which port does the blue whale database listen on?", session)
         texts.append(daemon.hook(bytes([number]) * 16, said).decode())
 

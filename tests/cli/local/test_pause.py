@@ -54,7 +54,7 @@ def test_a_pause_of_a_project_concerns_its_worktree_as_well(
     ]  # fmt: skip
 
 
-def test_status_and_doctor_say_what_is_off(run: Run, home: Home, tmp_path: Path) -> None:
+def test_status_and_doctor_say_what_is_off(run: Run, home: Home) -> None:
     run("pause", "--for", "1h")
     status, doctor = run("status"), run("doctor")
     run("resume")

@@ -80,9 +80,7 @@ def test_what_of_recall_can_be_switched_is_listed_with_its_meaning(home: Home, r
 
 
 @pytest.mark.parametrize("command", [["config"], ["model", "list"]])
-def test_a_wrong_setting_is_one_line(
-    home: Home, run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]
-) -> None:
+def test_a_wrong_setting_is_one_line(home: Home, run: Run, command: list[str]) -> None:
     home.prepare()
     home.config.write_text("[gate]\nhihg = 1\n")
 
