@@ -37,16 +37,21 @@ def program(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str
     )
 
 
-def modules_after(*arguments: str) -> set[str]:
-    """The modules that are loaded when one command has run."""
-    code = (
-        f"import sys; sys.path.insert(0, {str(ROOT)!r}); from daemon.cli import run; "
-        f"run({list(arguments)!r}); sys.stdout = sys.__stderr__; print(*sys.modules)"
-    )
+def loaded_by(code: str) -> set[str]:
+    """The modules that a program names on standard error at its end, in an interpreter of its own."""
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}"
     done = subprocess.run(
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
     return set(done.stderr.split())
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """The modules that are loaded when one command has run."""
+    return loaded_by(
+        f"from daemon.cli import run; run({list(arguments)!r});"
+        " sys.stdout = sys.__stderr__; print(*sys.modules)"
+    )
 
 
 def test_an_operation_without_a_place_in_the_help_stands_under_more() -> None:
@@ -83,12 +88,10 @@ def test_a_command_imports_neither_trio_nor_the_others(
 
 def test_what_is_declared_is_light_for_those_who_ask_and_for_the_daemon() -> None:
     subjects = [one.name for one in pkgutil.iter_modules(api.__path__)]
-    code = f"import sys; from daemon.api import {', '.join(subjects)}; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    loaded = loaded_by(
+        f"from daemon.api import {', '.join(subjects)}; print(*sys.modules, file=sys.stderr)"
     )
 
-    loaded = set(done.stdout.split())
     assert {f"daemon.api.{name}" for name in subjects} <= loaded
     assert not loaded & {"click", "trio", "anyio", "numpy", "apsw", "tomllib", "daemon.context"}
     inside = {one for one in loaded if one.startswith("actors.") and ".policy" not in one}
@@ -128,17 +131,13 @@ def test_to_ask_how_the_daemon_is_or_how_to_connect_imports_no_actor(
 
 
 def test_the_daemon_is_recognised_before_click_is_loaded() -> None:
-    code = (
-        "import sys, types; fake = types.ModuleType('daemon.main'); "
-        "fake.main = lambda: print(*sys.modules); "
-        f"sys.path.insert(0, {str(ROOT)!r}); import daemon; sys.modules['daemon.main'] = fake; "
-        "sys.argv = ['reverie', 'daemon']; from daemon.cli import main; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    loaded = loaded_by(
+        "import types, daemon; fake = types.ModuleType('daemon.main');"
+        " fake.main = lambda: print(*sys.modules, file=sys.stderr);"
+        " sys.modules['daemon.main'] = fake;"
+        " sys.argv = ['reverie', 'daemon']; from daemon.cli import main; main()"
     )
 
-    loaded = set(done.stdout.split())
     assert "daemon.cli" in loaded
     assert not loaded & {"click", "trio", "anyio", "asyncio", "typing"}
 
