@@ -25,6 +25,12 @@ pytestmark = pytest.mark.trio
 AS_NUMBERS = {"ON": 1, "OFF": 0, "FULL": 2, "MEMORY": 2}
 
 
+async def begun(home: Home) -> None:
+    """Open the store, and close it."""
+    async with open_store(home):
+        pass
+
+
 @pytest.mark.parametrize("read_only", [False, True], ids=["writing", "reading"])
 async def test_every_pragma_holds(home: Home, read_only: bool) -> None:
     async with (
@@ -94,8 +100,7 @@ async def test_a_store_of_a_newer_reverie_is_refused(home: Home) -> None:
         await store.writing.checkpoint(truncate=True)
     Sql(apsw.Connection(str(home.database))).rows(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     with pytest.raises(StoreTooNew, match="update"):
-        async with open_store(home):
-            pass
+        await begun(home)
 
     assert not list(home.backups.iterdir())
 
@@ -106,8 +111,7 @@ async def test_a_store_of_a_newer_reverie_is_refused(home: Home) -> None:
 async def test_a_vanished_database_is_refused_and_no_new_one_is_made(home: Home) -> None:
     write_marker(home, Marker("a1", 12))
     with pytest.raises(StoreVanished, match="12 memories"):
-        async with open_store(home):
-            pass
+        await begun(home)
 
     assert not home.database.exists()
 
@@ -116,17 +120,14 @@ async def test_an_emptied_database_is_refused(home: Home) -> None:
     write_marker(home, Marker("a1", 12))
     home.database.touch()
     with pytest.raises(StoreVanished, match=r"reverie\.db\.store"):
-        async with open_store(home):
-            pass
+        await begun(home)
 
 
 async def test_another_and_empty_store_in_its_place_is_refused(home: Home) -> None:
-    async with open_store(home):
-        pass
+    await begun(home)
     write_marker(home, Marker("another store", 12))
     with pytest.raises(StoreVanished, match="12 memories"):
-        async with open_store(home):
-            pass
+        await begun(home)
 
 
 async def test_a_store_that_was_emptied_on_purpose_opens(home: Home) -> None:
@@ -162,8 +163,7 @@ async def test_the_marker_says_what_was_written(store: OpenStore, home: Home) ->
 async def test_a_file_that_is_no_database_is_named_in_one_line_with_the_remedy(home: Home) -> None:
     home.database.write_bytes(b"this is not a database at all" * 400)
     with pytest.raises(StoreBroken) as caught:
-        async with open_store(home):
-            pass
+        await begun(home)
 
     line = str(caught.value)
     assert "\n" not in line
@@ -178,15 +178,13 @@ async def test_a_database_with_torn_pages_is_named(home: Home) -> None:
     data[100:4096] = b"\xff" * 3996
     home.database.write_bytes(data)
     with pytest.raises(StoreBroken, match="not a sound database"):
-        async with open_store(home):
-            pass
+        await begun(home)
 
 
 async def test_a_database_that_another_program_holds_is_named(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with open_store(home):
-        pass
+    await begun(home)
     monkeypatch.setattr(
         "daemon.storage.database.connection.PRAGMAS", (("busy_timeout", 1, "quick"), *PRAGMAS[1:])
     )
@@ -194,8 +192,7 @@ async def test_a_database_that_another_program_holds_is_named(
     Sql(other).rows("BEGIN EXCLUSIVE")
     try:
         with pytest.raises(StoreBroken, match="held by another program"):
-            async with open_store(home):
-                pass
+            await begun(home)
     finally:
         other.close()
 
@@ -203,8 +200,7 @@ async def test_a_database_that_another_program_holds_is_named(
 async def test_a_folder_in_the_place_of_the_database_is_named(home: Home) -> None:
     home.database.mkdir()
     with pytest.raises(StoreBroken, match="cannot be written"):
-        async with open_store(home):
-            pass
+        await begun(home)
 
 
 # -- what goes wrong later

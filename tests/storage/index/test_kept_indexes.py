@@ -76,15 +76,7 @@ async def kept(home: Home) -> Answers:
     return found
 
 
-def prepared(folder: Path) -> Home:
-    """A home to begin in."""
-    home = Home(folder)
-    home.prepare()
-    return home
-
-
-async def test_a_start_goes_on_from_what_was_kept(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
+async def test_a_start_goes_on_from_what_was_kept(home: Home) -> None:
     found = await kept(home)
     async with open_store(home) as store:
         before = await store.reading.in_memory()
@@ -97,8 +89,7 @@ async def test_a_start_goes_on_from_what_was_kept(tmp_path: Path) -> None:
         assert held["vectors_mapped"] == MANY * 4 * 8
 
 
-async def test_what_was_written_since_is_found_after_a_start(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
+async def test_what_was_written_since_is_found_after_a_start(home: Home) -> None:
     await kept(home)
     async with open_store(home) as store:
         await store.writing.commit([(new("word7 again"),), (Ended(9, "archived", BEGINNING),)])
@@ -109,8 +100,7 @@ async def test_what_was_written_since_is_found_after_a_start(tmp_path: Path) -> 
     assert set(hits) == {7, MANY + 1}
 
 
-async def test_nothing_erased_stays_in_what_is_kept(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
+async def test_nothing_erased_stays_in_what_is_kept(home: Home) -> None:
     await kept(home)
     async with open_store(home) as store:
         await store.reading.warm()
@@ -131,8 +121,7 @@ async def test_nothing_erased_stays_in_what_is_kept(tmp_path: Path) -> None:
     assert 7 not in set(hits)
 
 
-async def test_an_index_of_before_an_erasure_is_thrown_away_at_the_start(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
+async def test_an_index_of_before_an_erasure_is_thrown_away_at_the_start(home: Home) -> None:
     await kept(home)
     async with open_store(home) as store:  # ended before it could be scrubbed
         await store.writing.commit([(Erased((7,)),)])
@@ -147,9 +136,8 @@ async def test_an_index_of_before_an_erasure_is_thrown_away_at_the_start(tmp_pat
 @pytest.mark.parametrize("name", [FILE, BITS, ROWS])
 @pytest.mark.parametrize("left", [0, 100, -1])
 async def test_a_damaged_file_costs_a_slower_start_and_no_answer(
-    tmp_path: Path, name: str, left: int
+    home: Home, name: str, left: int
 ) -> None:
-    home = prepared(tmp_path)
     found = await kept(home)
     file = home.indexes / name
     file.write_bytes(file.read_bytes()[:left])
@@ -161,9 +149,8 @@ async def test_a_damaged_file_costs_a_slower_start_and_no_answer(
 
 @pytest.mark.parametrize(("name", "array"), [(FILE, "words"), (BITS, "centre")])
 async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
-    tmp_path: Path, name: str, array: str
+    home: Home, name: str, array: str
 ) -> None:
-    home = prepared(tmp_path)
     found = await kept(home)
     held = mapped(home.indexes / name, {})
     assert held is not None
@@ -178,9 +165,8 @@ async def test_what_an_earlier_version_kept_costs_a_slower_start_and_no_answer(
 
 
 async def test_a_file_that_goes_while_it_is_used_leaves_the_answers_to_the_database(
-    tmp_path: Path,
+    home: Home,
 ) -> None:
-    home = prepared(tmp_path)
     found = await kept(home)
     async with open_store(home) as store:
         await store.reading.warm()
@@ -191,10 +177,9 @@ async def test_a_file_that_goes_while_it_is_used_leaves_the_answers_to_the_datab
 
 
 async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
-    tmp_path: Path,
+    home: Home,
 ) -> None:
     """Neither words, nor vectors, nor phrases have them."""
-    home = prepared(tmp_path)
     await kept(home)
     async with open_store(home) as store:
         await store.writing.commit([(Ended(7, "archived", BEGINNING),)])
@@ -215,8 +200,7 @@ async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
     assert [*back] == [7]
 
 
-async def test_cosines_are_the_same_from_the_file_and_from_the_database(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
+async def test_cosines_are_the_same_from_the_file_and_from_the_database(home: Home) -> None:
     await kept(home)
     ids = list(range(1, MANY + 1))
     async with open_store(home) as store, open_store(home) as plain:
@@ -244,8 +228,7 @@ async def test_arrays_come_back_as_they_were(tmp_path: Path) -> None:
     assert mapped(tmp_path / "f", {"n": 2}) is None
 
 
-async def test_snapshots_take_a_small_share_of_the_time(tmp_path: Path) -> None:
-    home = prepared(tmp_path)
+async def test_snapshots_take_a_small_share_of_the_time(home: Home) -> None:
     await kept(home)
     async with open_store(home) as store:
         await store.reading.warm()
