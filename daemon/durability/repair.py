@@ -210,7 +210,6 @@ def _named_memories(target: Sql) -> set[int]:
 
 
 def _parents(target: Sql, name: str) -> list[Row]:
-    """Parent tables of this one's rows: their columns, and the rule on deletion."""
     return target.rows(
         'SELECT "table", "from", "to", on_delete FROM pragma_foreign_key_list(?)', (name,)
     )

@@ -99,8 +99,8 @@ class OpenFiles:
             self._compare(sql, at)
 
     def _compare(self, sql: Sql, at: float) -> None:
-        """Compare the file at the path with the open one: somebody else has written to it."""
-        # By a connection that has read nothing yet: ours does not look again at what it holds.
+        # Somebody else has written to it. By a connection that has read nothing yet: ours does not
+        # look again at what it holds.
         if damage := examined(self.home.database).damage:
             keep_log(sql)  # the repair reads it
             raise apsw.CorruptError(damage)
@@ -116,7 +116,6 @@ class OpenFiles:
             return True
 
     def _holds_less(self, sql: Sql) -> bool:
-        """Return whether a fresh connection finds something else than ours does."""
         return counted_in(self.home.database, marker_of) != marker_of(sql)
 
     def settled(self) -> None:

@@ -141,7 +141,6 @@ def _read_all(folder: int, found: Seen) -> None:
 
 
 def _names(folder: int) -> tuple[list[str], int]:
-    """Names of possible notes, and how many more there are."""
     names: list[str] = []
     with os.scandir(folder) as entries:
         for number, one in enumerate(entries):

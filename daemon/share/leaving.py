@@ -216,7 +216,6 @@ def _has(there: DiskFolder, file: str) -> bool:
 
 
 async def _own_files(parts: Parts, memories: Sequence[int]) -> list[tuple[str, int, str]]:
-    """Projects, memories and files of the notes that this home made of these memories."""
     store = await parts.reader.read(store_id)
     return [
         (project, number, file)

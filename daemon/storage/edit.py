@@ -21,7 +21,7 @@ def last_version(sql: Sql, memory_id: int) -> tuple[str, str] | None:
         "SELECT text, title FROM memory_version WHERE memory_id = ? ORDER BY version DESC LIMIT 1",
         (memory_id,),
     )
-    return (str(rows[0][0]), str(rows[0][1])) if rows else None
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 def history(sql: Sql, memory_id: int) -> list[dict[str, object]]:

@@ -180,7 +180,6 @@ def with_copies(sql: Sql, memory_ids: Sequence[int]) -> list[int]:
 
 
 def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = None) -> None:
-    """Empty the event it came from, and every other one with the text."""
     _empty_bodies(sql, [seq])
     for text in texts:
         _empty_bodies(sql, _events_saying(sql, text))
@@ -188,7 +187,6 @@ def _empty_events(sql: Sql, texts: Sequence[str], seq: Value, session: Value = N
 
 
 def _events_saying(sql: Sql, text: str) -> list[int]:
-    """Events with the text, word for word."""
     if traces.is_short(text):
         return traces.events_with(sql, text)
     said = traces.core(text).encode("utf-8", "replace")

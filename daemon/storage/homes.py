@@ -73,7 +73,6 @@ def _row(memory: Memory) -> dict[str, Any]:
 
 
 def _strong(memory: Memory) -> dict[str, Any]:
-    """Pin, strength, and the time of its present text, where it differs from its making."""
     own: dict[str, Any] = {"pinned": True} if memory.pinned else {}
     if memory.updated_at != memory.created_at:
         own["since"] = memory.updated_at

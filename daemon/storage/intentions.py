@@ -30,25 +30,23 @@ def make(sql: Sql, made: IntentionMade) -> int:
     values = {**columns(one), "form": json.dumps(one.trigger, ensure_ascii=False), "seq": made.seq}
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (made.seq,)):
         return 0
-    alike = sql.rows(
+    alike = sql.number(
         f"SELECT id FROM intention WHERE {_OPEN} AND text = :text AND trigger_form = :form"
         " AND project IS :project",
         values,
     )
     if alike:
-        return int(alike[0][0])
+        return alike
     if sql.number(f"SELECT count(*) FROM intention WHERE {_OPEN}") >= MOST:
         return NO_ROOM
-    rows = sql.rows(
+    number = sql.number(
         "INSERT INTO intention (text, trigger_form, priority, made_at, status, reminders, project,"
         " session, seq) VALUES (:text, :form, 1, :made_at, :status, 0, :project, :session, :seq)"
         " ON CONFLICT (seq) DO NOTHING RETURNING id",
         values,
     )
-    if not rows:
-        return 0
-    number = int(rows[0][0])
-    _note(sql, number, one.made_at, "intended", one.session)
+    if number:
+        _note(sql, number, one.made_at, "intended", one.session)
     return number
 
 
@@ -114,7 +112,7 @@ def intentions(sql: Sql) -> list[Intention]:
 def intention(sql: Sql, number: int) -> Intention | None:
     """One of them."""
     rows = sql.rows(f"{_INTENTIONS} WHERE id = ?", (number,))
-    return _intention(rows[0]) if rows else None
+    return next(map(_intention, rows), None)
 
 
 def totals(sql: Sql) -> dict[str, Value]:

@@ -97,17 +97,16 @@ def create(sql: Sql, new: Created) -> int:
     draft, origin = new.draft, new.draft.origin
     if sql.rows("SELECT 1 FROM journal WHERE seq = ? AND body = x''", (origin.seq,)):
         return 0  # an erasure emptied the event while it was being made into memories
-    rows = sql.rows(
+    memory_id = sql.number(
         f"INSERT INTO memory ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split()))})"
         " ON CONFLICT (seq, rule, ordinal) DO NOTHING RETURNING id",
         columns_of(new),
     )
-    if not rows:
+    if not memory_id:  # the event made it before
         return sql.number(
             "SELECT id FROM memory WHERE seq = ? AND rule = ? AND ordinal = ?",
             (origin.seq, origin.rule, origin.ordinal),
         )
-    memory_id = int(rows[0][0])
     add_triggers(sql, memory_id, draft.triggers, new.derived)
     index_words(sql, memory_id, *_words_of(new))
     if new.linked_to is not None:

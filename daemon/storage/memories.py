@@ -206,7 +206,6 @@ def worded_before(
 
 
 def _met(conditions: Conditions) -> tuple[str, list[object]]:
-    """The conditions as one, and the values of its question marks."""
     values: list[object] = []
     for condition, value in conditions:
         if "?" in condition:

@@ -6,7 +6,7 @@ projects) are shown and taken back, and not carried out any more.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ from actors.night.shapes import (
 from actors.policy.decay import archival
 from actors.policy.decay.archival import Step, Subject
 from daemon.storage import lifecycle, memories
-from daemon.storage.database.sql import Row, Sql, writes
+from daemon.storage.database.sql import Sql, Value, writes
 
 ARCHIVE: Final = "archive"
 LINE: Final = 300  # characters of a reason
@@ -147,7 +147,6 @@ def _carry_out(sql: Sql, plan_id: int, step: Step, at: float) -> None:
 
 
 def _standing(sql: Sql, memory_id: int) -> dict[str, Any]:
-    """Columns of a memory changed by a step, now or in an earlier version."""
     (found,) = sql.named(
         "SELECT updated_at, ended, ended_at, tier, memory_type, valid_until, project FROM memory"
         " WHERE id = ?",
@@ -276,17 +275,15 @@ def subjects(sql: Sql, ids: Collection[int]) -> dict[int, Subject]:
 
 def plan(sql: Sql, plan_id: int) -> PlanRow | None:
     """One plan with its steps."""
-    rows = sql.rows(f"{_PLAN} WHERE id = ?", (plan_id,))
-    return _plan(sql, rows[0]) if rows else None
+    return next(iter(_plans(sql, "id = ?", (plan_id,))), None)
 
 
-def _plan(sql: Sql, row: Row) -> PlanRow:
-    steps = sql.records(
-        Step,
-        "SELECT memory_id, content_hash, evidence, uses, outcome, done FROM plan_step WHERE plan_id = ? ORDER BY ordinal",
-        (row[0],),
-    )
-    return replace(PlanRow(*row), steps=tuple(steps))
+def _plans(sql: Sql, rest: str, values: Sequence[Value]) -> list[PlanRow]:
+    steps = "SELECT memory_id, content_hash, evidence, uses, outcome, done FROM plan_step WHERE plan_id = ? ORDER BY ordinal"
+    return [
+        replace(PlanRow(*row), steps=tuple(sql.records(Step, steps, row[:1])))
+        for row in sql.rows(f"{_PLAN} WHERE {rest}", values)
+    ]
 
 
 # ---- on a reading connection
@@ -294,10 +291,7 @@ def _plan(sql: Sql, row: Row) -> PlanRow:
 
 def listed(sql: Sql, state: PlanState | None, limit: int) -> list[PlanRow]:
     """Plans of one state or of all, newest first."""
-    rows = sql.rows(
-        f"{_PLAN} WHERE ?1 IS NULL OR state = ?1 ORDER BY id DESC LIMIT ?2", (state, limit)
-    )
-    return [_plan(sql, row) for row in rows]
+    return _plans(sql, "?1 IS NULL OR state = ?1 ORDER BY id DESC LIMIT ?2", (state, limit))
 
 
 def waiting(sql: Sql) -> int:

@@ -376,5 +376,4 @@ class ReadingSide:
 
 
 def _sizes(held: Mapping[Corpus, WordIndex | VectorIndex]) -> tuple[int, int]:
-    """Bytes of these indexes in memory, and in files."""
     return sum(one.nbytes for one in held.values()), sum(one.mapped for one in held.values())

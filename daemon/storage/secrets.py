@@ -6,7 +6,7 @@ what is made of it (words, vectors, phrases) is made anew.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
@@ -19,7 +19,7 @@ from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages
 from daemon.storage.corpora import MEMORIES, PASSAGES
-from daemon.storage.database.sql import ConstraintError, Sql, Value, writes
+from daemon.storage.database.sql import ConstraintError, Row, Sql, Value, writes
 from daemon.storage.memories import index_words, leave_indexes, set_triggers
 
 PAGE: Final = 16 * 1024  # characters read in one turn: whoever asks meanwhile waits for no more
@@ -101,17 +101,16 @@ def page(sql: Sql, place: Place, after: tuple[Any, ...] | None, redact: Redact) 
     return found
 
 
-def _rows(sql: Sql, place: Place, after: tuple[Any, ...] | None) -> Iterator[tuple[Any, ...]]:
+def _rows(sql: Sql, place: Place, after: tuple[Any, ...] | None) -> list[Row]:
     key = ", ".join(f'"{name}"' for name in place.key)
     columns = ", ".join(f'"{name}"' for name in (*place.key, *place.columns))
     where = "" if after is None else f"WHERE ({key}) > ({', '.join('?' * len(place.key))})"
-    yield from sql.rows(
+    return sql.rows(
         f'SELECT {columns} FROM "{place.table}" {where} ORDER BY {key} LIMIT {ROWS}', after or ()
     )
 
 
 def _cleaned(value: object, table: str, column: str, redact: Redact) -> tuple[str | bytes, int]:
-    """The value without secrets, and how many there were."""
     if (table, column) == BODIES and isinstance(value, bytes):
         return _cleaned_body(value, redact)
     if not isinstance(value, str):
@@ -132,10 +131,9 @@ def _cleaned_body(body: bytes, redact: Redact) -> tuple[bytes, int]:
     if not body:
         return body, 0
     try:
-        event: object = msgspec.msgpack.decode(body)
+        whole: Json = msgspec.msgpack.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return b"", 1
-    whole = cast("Json", event)
     without = masked(whole) if isinstance(whole, dict) else whole
     cleaned, kinds = cut(without, redact, WHOLE)
     return msgspec.msgpack.encode(cleaned), len(kinds) + (without != whole)

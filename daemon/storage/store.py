@@ -68,17 +68,18 @@ def check_not_vanished(home: Home) -> None:
     marker = read_marker(home)
     if marker is None or marker.memories == 0:
         return
-    if not home.database.exists() or home.database.stat().st_size == 0:
-        if marker.moved_to:
-            raise StoreVanished(
-                f"{home.root} was moved to {marker.moved_to}, and {had(marker, 'it')}: set REVERIE_HOME"
-                f" to that, bring them here ('reverie backup restore"
-                f" {marker.moved_to}/{home.database.name}'), or delete {home.marker} to begin anew"
-            )
+    if home.database.exists() and home.database.stat().st_size:
+        return
+    if marker.moved_to:
         raise StoreVanished(
-            f"{home.database} is missing or empty, but {had(marker, 'it')}: put the file back,"
-            f" {_or_a_copy(home, marker.store_id)}, or delete {home.marker.name} to begin anew"
+            f"{home.root} was moved to {marker.moved_to}, and {had(marker, 'it')}: set REVERIE_HOME"
+            f" to that, bring them here ('reverie backup restore"
+            f" {marker.moved_to}/{home.database.name}'), or delete {home.marker} to begin anew"
         )
+    raise StoreVanished(
+        f"{home.database} is missing or empty, but {had(marker, 'it')}: put the file back,"
+        f" {_or_a_copy(home, marker.store_id)}, or delete {home.marker.name} to begin anew"
+    )
 
 
 def _or_a_copy(home: Home, store_id: str) -> str:
@@ -320,7 +321,7 @@ async def open_store(
 
 
 def _examined(sql: Sql) -> None:
-    ((found,),) = sql.rows("PRAGMA quick_check(1)")
+    found = sql.value("PRAGMA quick_check(1)")
     if found != "ok":
         raise apsw.CorruptError(str(found))
 

@@ -78,7 +78,6 @@ def _longest(worded: str) -> str:
 
 
 def _likely(said: str, words: Sequence[str]) -> str:
-    """The condition for one of these words in a text."""
     return " OR ".join([f"instr(lower({said}), ?)"] * len(words)) or "0"
 
 

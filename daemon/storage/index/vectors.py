@@ -241,7 +241,6 @@ class VectorIndex:
         return best
 
     def _owners(self, sql: Sql, column: str, ids: Sequence[int]) -> dict[int, int]:
-        """Texts of the chunks of which this column is one of these."""
         rows = sql.rows(
             f"SELECT id, {self._corpus.owner} FROM {self._corpus.chunks}"
             f" WHERE {column} IN (SELECT value FROM json_each(?))",
@@ -340,7 +339,6 @@ def compared(
 
 
 def _of(now: IndexVersion) -> dict[str, Any]:
-    """Facts to be matched by kept arrays."""
     return {
         "layout": LAYOUT, "store": now.store, "model": now.model, "dimensions": now.dimensions,
         "erasures": now.erasures,

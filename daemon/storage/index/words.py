@@ -224,5 +224,4 @@ class WordIndex:
 
 
 def _of(now: IndexVersion) -> dict[str, Any]:
-    """Facts to be matched by kept arrays."""
     return {"layout": LAYOUT, "store": now.store, "erasures": now.erasures}
