@@ -23,9 +23,9 @@ def looked_over(root: Path, look: Callable[[Path], T]) -> list[tuple[Path, T]]:
             continue
 
 
-def holders(root: Path, *texts: str) -> list[str]:
+def holders(root: Path, *texts: str | bytes) -> list[str]:
     """The files below, as relative paths, in which any of these texts stands."""
-    needles = [text.encode() for text in texts]
+    needles = [text.encode() if isinstance(text, str) else text for text in texts]
     return [
         str(path.relative_to(root))
         for path, content in looked_over(root, _content)

@@ -13,7 +13,7 @@ from actors.night.shapes import DreamBegun, DreamEnded, InsightFound, InsightRow
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.home import Home
 from daemon.storage.store import OpenStore
-from tests.storage.test_erasing import holders
+from tests.holders import holders
 from tests.storage.test_plans import altered
 from tests.writing import new, written
 
@@ -278,12 +278,12 @@ async def test_no_byte_of_an_insight_stays_when_a_source_is_erased(
         found(2, 3, text="without it", kind=InsightKind.SYNTHESIS),
     )  # fmt: skip
     await store.writing.checkpoint(truncate=True)
-    before = holders(home, SECRET[:20].encode())
+    before = holders(home.root, SECRET[:20])
     (outcome,), bound, _ = await store.writing.commit([(Erased((1,)),)])
     await store.writing.scrub()
 
     assert (bool(before), set(bound), outcome) == (True, {1, first, fuller}, [1])
-    assert holders(home, SECRET[:20].encode()) == set()
+    assert holders(home.root, SECRET[:20]) == []
     assert [row.memory_id for row in await insights(store)] == [other]
 
 
@@ -301,7 +301,7 @@ async def test_an_insight_of_prompts_is_erased_with_a_memory_that_says_what_it_q
 
     assert [row.memory_id for row in await insights(store)] == [other]
     assert quoting != other
-    assert holders(home, SECRET[1:].encode()) == set()
+    assert holders(home.root, SECRET[1:]) == []
 
 
 @pytest.mark.parametrize("whole_store", [True, False])
@@ -322,4 +322,4 @@ async def test_purging_leaves_no_dream_and_no_insight(
     )
 
     assert counts == [0, 0, 0, 0 if whole_store else 1]
-    assert holders(home, SECRET.encode()) == set()
+    assert holders(home.root, SECRET) == []

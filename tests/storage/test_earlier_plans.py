@@ -13,7 +13,7 @@ from actors.night.shapes import PlanApplied, PlanUndone
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
-from tests.storage.test_erasing import holders
+from tests.holders import holders
 from tests.storage.test_plans import AT, MANY, altered, filled, found, plan, text_of
 from tests.writing import new, written
 
@@ -131,12 +131,12 @@ async def test_no_byte_of_a_summary_stays_when_an_original_is_erased(
     await kept(store, 1, 2, applied=False)
     made = await kept(store, 3, 4, applied=True)
     await store.writing.checkpoint(truncate=True)
-    assert holders(home, TEXT.encode())
+    assert holders(home.root, TEXT)
     _, affected, _ = await store.writing.commit([(Erased((1, 3)),)])
     await store.writing.scrub()
     left = await store.reading.memories([2, 3, 4, made])
 
-    assert holders(home, TEXT.encode(), text_of(1)[1:].encode(), text_of(3)[1:].encode()) == set()
+    assert holders(home.root, TEXT, text_of(1)[1:], text_of(3)[1:]) == []
     assert set(affected) == {1, 3, 4, made}
     assert made == MANY + 1
     assert {number: one.ended for number, one in left.items()} == {2: None, 4: None}
@@ -149,5 +149,5 @@ async def test_an_erased_summary_leaves_no_text_in_its_plan(store: OpenStore, ho
     await written(store, Erased((made,)))
     await store.writing.scrub()
 
-    assert holders(home, TEXT.encode()) == set()
+    assert holders(home.root, TEXT) == []
     assert await written(store, PlanUndone(1, AT)) == [2]

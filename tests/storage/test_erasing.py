@@ -34,6 +34,7 @@ from daemon.home import Home
 from daemon.storage import erasing, traces
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
+from tests.holders import holders
 from tests.patience import PATIENCE
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, token_totals, vectors, written
 
@@ -41,15 +42,6 @@ pytestmark = pytest.mark.trio
 
 SECRET = "the vault opens with marzipan"
 FORMER = "the vault opens with nougat"
-
-
-def holders(home: Home, *needles: bytes) -> set[str]:
-    """The files of the home in which any of these stand."""
-    return {
-        str(path.relative_to(home.root))
-        for path in home.root.rglob("*")
-        if path.is_file() and any(needle in path.read_bytes() for needle in needles)
-    }
 
 
 def packed(text: str) -> bytes:
@@ -85,8 +77,8 @@ async def test_a_search_finds_what_was_not_erased(store: OpenStore, home: Home) 
     """The tests below mean something only if the text would be found."""
     await a_life(store)
 
-    assert holders(home, b"marzipan")
-    assert holders(home, b"nougat")
+    assert holders(home.root, "marzipan")
+    assert holders(home.root, "nougat")
 
 
 async def test_an_erased_memory_is_in_no_file(store: OpenStore, home: Home) -> None:
@@ -95,7 +87,7 @@ async def test_an_erased_memory_is_in_no_file(store: OpenStore, home: Home) -> N
     await store.writing.scrub()
 
     assert outcome == [1]
-    assert holders(home, b"marzipan", b"nougat", content_hash(SECRET)) == set()
+    assert holders(home.root, "marzipan", "nougat", content_hash(SECRET)) == []
     assert await store.reading.memories([1]) == {}
 
 
@@ -128,12 +120,12 @@ async def test_the_tokens_of_an_erased_memory_are_in_no_file(store: OpenStore, h
     await with_tokens(store)
     before = await token_totals(store)
     await store.writing.checkpoint(truncate=True)
-    found = holders(home, TOKENS)
+    found = holders(home.root, TOKENS)
     await written(store, Erased((1,)))
     await store.writing.scrub()
 
-    assert (before.bytes, found) == (len(TOKENS), {"reverie.db"})
-    assert holders(home, TOKENS) == set()
+    assert (before.bytes, found) == (len(TOKENS), ["reverie.db"])
+    assert holders(home.root, TOKENS) == []
     assert (await token_totals(store)).bytes == 0
 
 
@@ -146,7 +138,7 @@ async def test_nor_are_those_of_a_purged_store_or_project(
     await written(store, ErasedEverything(whole_store=whole))
     await store.writing.scrub()
 
-    assert holders(home, TOKENS) == set()
+    assert holders(home.root, TOKENS) == []
 
 
 async def test_the_vectors_of_an_erased_memory_go_from_the_cache(store: OpenStore) -> None:
@@ -179,7 +171,7 @@ async def test_an_erased_sentence_is_also_gone_where_it_was_said_with_a_small_le
     await store.writing.scrub()
     rows = await store.reading.read(Sql.rows, "SELECT length(body) > 0 FROM journal ORDER BY seq")
 
-    assert holders(home, b"marzipan") == set()
+    assert holders(home.root, "marzipan") == []
     assert rows == [(0,), (1,)]
 
 
@@ -188,12 +180,12 @@ async def test_an_erased_vector_is_in_no_file(store: OpenStore, home: Home) -> N
     made = Vectored(1, content_hash("a"), MODEL, (Chunk(0, vector, b"key"),), 1.0)
     await written(store, ModelChosen(MODEL, DIMENSIONS), new("a"), made)
     await written(store, new("its neighbour"), vectors(2, "its neighbour", 3))
-    before = holders(home, vector)
+    before = holders(home.root, vector)
     await written(store, Erased((1,)))
     await store.writing.scrub()
 
     assert before
-    assert holders(home, vector) == set()
+    assert holders(home.root, vector) == []
 
 
 async def test_a_short_text_takes_no_intention_with_it_that_only_holds_it_by_chance(
@@ -233,7 +225,7 @@ async def test_purging_a_project_leaves_the_others(store: OpenStore, home: Home)
     assert outcome == [1]
     assert [memory.text for memory in await store.reading.living(0, 9)] == ["port", "mine"]
     assert rows == [("/b",)]
-    assert holders(home, b"marzipan") == set()
+    assert holders(home.root, "marzipan") == []
 
 
 async def test_what_was_weighed_for_a_prompt_goes_with_its_memory_and_all_of_it_with_the_store(
@@ -258,7 +250,7 @@ async def test_purging_everything_leaves_nothing(store: OpenStore, home: Home) -
 
     assert outcome == [2]
     assert (counts.memories, counts.ended, counts.undone, counts.chunks) == (0, 0, 0, 0)
-    assert holders(home, b"marzipan", b"nougat", b"5432", content_hash(SECRET)) == set()
+    assert holders(home.root, "marzipan", "nougat", "5432", content_hash(SECRET)) == []
 
 
 async def test_ids_of_erased_memories_are_not_given_again(store: OpenStore) -> None:
@@ -284,7 +276,7 @@ async def test_a_scrub_that_a_reader_hinders_says_so(
     with trio.fail_after(PATIENCE):
         await store.writing.scrub()
 
-    assert holders(home, b"marzipan", b"nougat") == set()
+    assert holders(home.root, "marzipan", "nougat") == []
 
 
 async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home: Home) -> None:
@@ -302,7 +294,7 @@ async def test_an_event_that_the_text_quotes_goes_with_it(store: OpenStore, home
         Sql.rows, "SELECT seq FROM journal WHERE length(body) ORDER BY seq"
     )
 
-    assert holders(home, b"marzipan-parser") == set()
+    assert holders(home.root, "marzipan-parser") == []
     assert left == [(4,)]
 
 
@@ -438,7 +430,7 @@ async def test_a_long_text_is_gone_even_from_within_a_word(store: OpenStore, hom
     await written(store, Erased((memory,)))
     await store.writing.scrub()
 
-    assert holders(home, b"marzipan") == set()
+    assert holders(home.root, "marzipan") == []
     assert await left(store) == []
 
 
@@ -492,7 +484,7 @@ async def test_what_mentions_an_erased_text_goes_with_it_when_that_is_wanted(
     found = await store.reading.read(traces.mentions, [SECRET])
 
     assert found == traces.Mentions((), (), (), (2,))  # another memory goes by its own number
-    assert holders(home, b"opens at nine, with marzipan")
+    assert holders(home.root, "opens at nine, with marzipan")
 
 
 async def test_why_an_erased_memory_was_so_leaves_the_events_that_say_it(
@@ -505,7 +497,7 @@ async def test_why_an_erased_memory_was_so_leaves_the_events_that_say_it(
     await written(store, Erased((1,)))
     await store.writing.scrub()
 
-    assert holders(home, b"walnuts") == set()
+    assert holders(home.root, "walnuts") == []
 
 
 async def test_a_reason_of_another_memory_that_quotes_an_erased_one_is_emptied(
@@ -517,7 +509,7 @@ async def test_a_reason_of_another_memory_that_quotes_an_erased_one_is_emptied(
     await store.writing.scrub()
     memories = await store.reading.memories([2])
 
-    assert holders(home, b"marzipan") == set()
+    assert holders(home.root, "marzipan") == []
     assert memories[2].text == "the port is 5432"
 
 

@@ -14,7 +14,7 @@ from daemon.storage import passages, secrets
 from daemon.storage.passages import PRUNED
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
-from tests.storage.test_erasing import holders
+from tests.holders import holders
 from tests.writing import DIMENSIONS, MODEL, axis, event, new, written
 
 pytestmark = pytest.mark.trio
@@ -141,7 +141,7 @@ async def test_nothing_of_an_erased_memory_is_left_in_a_passage(
     await store.writing.scrub()
 
     assert [one.place for one in await all_of(store)] == ["s2/1"]
-    assert holders(home, b"marzipan", b"zabaglione") == set()
+    assert holders(home.root, "marzipan", "zabaglione") == []
     assert await store.reading.passage_nearest(axis(1), EVERYWHERE, 9) == {3: 0.0}
 
 
@@ -183,4 +183,4 @@ async def test_of_a_turn_whose_prompt_was_erased_meanwhile_nothing_is_kept(
     await store.writing.scrub()
 
     assert [one.text for one in await all_of(store)] == [OVEN.text]
-    assert holders(home, b"marzipan") == set()
+    assert holders(home.root, "marzipan") == []

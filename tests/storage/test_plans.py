@@ -41,8 +41,8 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.journal import happenings
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
+from tests.holders import holders
 from tests.patience import PATIENCE
-from tests.storage.test_erasing import holders
 from tests.writing import DIMENSIONS, MODEL, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -452,4 +452,4 @@ async def test_a_reason_that_quotes_a_memory_is_emptied_with_it(
     await written(store, Erased((1,)))
     await store.writing.scrub()
 
-    assert holders(home, text_of(1)[1:].encode()) == set()
+    assert holders(home.root, text_of(1)[1:]) == []

@@ -24,7 +24,8 @@ from daemon.home import Home
 from daemon.storage import journal, read_notes, strength
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
-from tests.storage.test_erasing import holders, packed
+from tests.holders import holders
+from tests.storage.test_erasing import packed
 from tests.writing import axis, event, new, written
 
 pytestmark = pytest.mark.trio
@@ -78,12 +79,12 @@ async def test_an_erased_note_leaves_no_quotation_and_no_cue_in_any_file(
 ) -> None:
     await a_note(store)
     await store.writing.checkpoint(truncate=True)
-    before = holders(home, b"marzipan", b"nougat", b"shelf.py")
+    before = holders(home.root, "marzipan", "nougat", "shelf.py")
     await written(store, Erased((1,)))
     await store.writing.scrub()
 
     assert before
-    assert holders(home, b"marzipan", b"nougat", b"shelf.py") == set()
+    assert holders(home.root, "marzipan", "nougat", "shelf.py") == []
 
 
 async def test_a_note_loses_quotation_and_cues_when_its_event_is_erased(store: OpenStore) -> None:

@@ -18,7 +18,7 @@ from daemon.home import Home
 from daemon.storage import secrets
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore
-from tests.storage.test_erasing import holders
+from tests.holders import holders
 from tests.writing import DIMENSIONS, MODEL, event, key_of, new, vectors, written
 
 pytestmark = pytest.mark.trio
@@ -90,7 +90,7 @@ async def test_every_place_of_a_secret_is_counted_and_nothing_changes(
         "memory_version.title": 1,
         "session.task": 1,
     }
-    assert holders(home, SECRET.encode())
+    assert holders(home.root, SECRET)
 
 
 async def test_what_was_taken_out_is_in_no_file_and_nothing_is_found_again(
@@ -99,7 +99,7 @@ async def test_what_was_taken_out_is_in_no_file_and_nothing_is_found_again(
     await a_life(store)
     await looked_through(store, take_out=True)
 
-    assert holders(home, SECRET.encode()) == set()
+    assert holders(home.root, SECRET) == []
     assert await looked_through(store, take_out=False) == {}
 
 
@@ -160,7 +160,7 @@ async def test_a_memory_that_ended_is_cleaned_and_stays_out_of_the_indexes(
     await written(store, Ended(1, "forgotten", 4.0))
     await looked_through(store, take_out=True)
 
-    assert holders(home, SECRET.encode()) == set()
+    assert holders(home.root, SECRET) == []
     assert await words_of(store, "vault") == []
 
 
@@ -220,7 +220,7 @@ async def test_a_secret_in_any_text_column_is_taken_out(store: OpenStore, home: 
     await looked_through(store, take_out=True)
 
     assert len(planted) > 20
-    assert holders(home, SECRET.encode()) == set()
+    assert holders(home.root, SECRET) == []
 
 
 async def test_json_stays_json(store: OpenStore) -> None:
