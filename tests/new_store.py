@@ -6,12 +6,13 @@ tested in ``tests/storage/test_migrations.py`` and ``test_opening.py``, on homes
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import cast
 
 import apsw
 
 from daemon.home import FILE_MODE, Home
-from daemon.storage.database.schema import migrate
+from daemon.storage.database.schema import MIGRATIONS, migrate
 from daemon.storage.database.sql import Sql
 
 
@@ -31,6 +32,15 @@ def in_memory() -> Sql:
     fill = cast("Callable[[str, bytes], None]", raw.deserialize)
     fill("main", _tables())
     return Sql(raw)
+
+
+def of_version(path: Path, version: int) -> Sql:
+    """Make a store without rows as it was after so many of our migrations."""
+    sql = Sql(apsw.Connection(str(path)))
+    for migration in MIGRATIONS[:version]:
+        migration(sql)
+    sql.rows(f"PRAGMA user_version = {version}")
+    return sql
 
 
 def lay(home: Home) -> None:

@@ -33,12 +33,12 @@ from daemon.durability.copies import copies, examined
 from daemon.home import Home
 from daemon.settings import Backups as Settings
 from daemon.storage.database.connection import PRAGMAS
-from daemon.storage.database.schema import MIGRATIONS
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, StoreBroken, open_store
 from tests.clock import BEGINNING, FollowingClock
 from tests.durability.disk import HOWS, Disk, Fault, failing_disk
 from tests.holders import holders
+from tests.new_store import of_version
 from tests.writing import DIMENSIONS, MODEL, event, new, vectors, written
 
 SECRET: Final = "gooseberry jam lies in the cellar"
@@ -290,19 +290,15 @@ def old(tmp_path: Path) -> Home:
     """A store of an earlier version."""
     home = Home(tmp_path / "old")
     home.prepare()
-    connection = apsw.Connection(str(home.database))
-    sql = Sql(connection)
-    for migration in MIGRATIONS[:OLD]:
-        migration(sql)
-    sql.rows(f"PRAGMA user_version = {OLD}; INSERT INTO store VALUES ('id', 'an old one')")
+    sql = of_version(home.database, OLD)
+    sql.rows("INSERT INTO store VALUES ('id', 'an old one')")
     for number in range(40):
         columns = {"text": f"memory {number}", "title": "t", "kind": "fact", "tier": "normal"}
         columns |= {"memory_type": "semantic", "context_type": "general", "source": "hand"}
         numbers = dict.fromkeys(("created_at", "updated_at", "stability", "difficulty"), 2.0)
         filled = {**columns, **numbers, "importance": 0.5, "content_hash": b"h"}
-        places = ", ".join(f":{name}" for name in filled)
-        sql.rows(f"INSERT INTO memory ({', '.join(filled)}) VALUES ({places})", filled)
-    connection.close()
+        sql.put("memory", **filled)
+    sql.raw.close()
     return home
 
 

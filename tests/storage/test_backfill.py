@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import apsw
 import pytest
 
 from actors.memory.rows import Scope
 from actors.memory.writes import Ended, Erased, ErasedEverything
 from daemon.home import Home
 from daemon.storage import episodes
-from daemon.storage.database.schema import MIGRATIONS, add_importance
+from daemon.storage.database.schema import add_importance
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
+from tests.new_store import of_version
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -25,10 +25,7 @@ async def importance(store: OpenStore, memory_id: int = 1) -> float:
 
 
 def store_of_schema_3(path: Path) -> None:
-    sql = Sql(apsw.Connection(str(path)))
-    for migration in MIGRATIONS[:3]:
-        migration(sql)
-    sql.rows("PRAGMA user_version = 3")
+    sql = of_version(path, 3)
     sql.rows(
         "INSERT INTO memory (text, title, kind, tier, memory_type, context_type, created_at,"
         " updated_at, content_hash, stability, difficulty, importance, source)"

@@ -23,11 +23,10 @@ from actors.memory.writes import (
 )
 from actors.policy.decay.states import TEMPORARY_LIFETIME
 from daemon.home import Home
-from daemon.storage.database.schema import MIGRATIONS
-from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.holders import holders
+from tests.new_store import of_version
 from tests.writing import new, written
 
 pytestmark = pytest.mark.trio
@@ -138,10 +137,7 @@ async def test_a_refuted_text_is_known_again_in_its_project(store: OpenStore) ->
 
 
 def store_of_schema_3(path: Path) -> None:
-    sql = Sql(apsw.Connection(str(path)))
-    for migration in MIGRATIONS[:3]:
-        migration(sql)
-    sql.rows("PRAGMA user_version = 3")
+    sql = of_version(path, 3)
     for tier in ("normal", "temporary"):
         sql.rows(
             "INSERT INTO memory (text, title, kind, tier, memory_type, context_type, created_at,"

@@ -32,18 +32,9 @@ from daemon.storage.database.schema import (
 )
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import statements
+from tests.new_store import of_version
 
 ABOUT = ("decision", "research", "discovery")  # context types
-
-
-def blank(path: Path, version: int) -> apsw.Connection:
-    """A database as it was after so many of our migrations."""
-    connection = apsw.Connection(str(path))
-    sql = Sql(connection)
-    for migration in MIGRATIONS[:version]:
-        migration(sql)
-    sql.rows(f"PRAGMA user_version = {version}")
-    return connection
 
 
 def shape(sql: Sql) -> list[tuple[str, str]]:
@@ -55,12 +46,12 @@ def shape(sql: Sql) -> list[tuple[str, str]]:
 
 @cache
 def latest() -> list[tuple[str, str]]:
-    return shape(Sql(blank(Path(":memory:"), SCHEMA_VERSION)))
+    return shape(of_version(Path(":memory:"), SCHEMA_VERSION))
 
 
 @pytest.mark.parametrize("version", range(SCHEMA_VERSION + 1))
 def test_every_version_comes_up_to_the_latest(tmp_path: Path, version: int) -> None:
-    old = Sql(blank(tmp_path / "old.db", version))
+    old = of_version(tmp_path / "old.db", version)
     migrate(old, backups=tmp_path)
 
     assert version_of(old) == SCHEMA_VERSION
@@ -68,7 +59,7 @@ def test_every_version_comes_up_to_the_latest(tmp_path: Path, version: int) -> N
 
 
 def test_each_migration_can_run_twice(tmp_path: Path) -> None:
-    sql = Sql(blank(tmp_path / "twice.db", SCHEMA_VERSION))
+    sql = of_version(tmp_path / "twice.db", SCHEMA_VERSION)
     before = shape(sql)
     for migration in MIGRATIONS:
         migration(sql)
@@ -78,7 +69,7 @@ def test_each_migration_can_run_twice(tmp_path: Path) -> None:
 
 def test_what_had_left_a_context_before_is_not_in_it_after_the_migration(tmp_path: Path) -> None:
     version = MIGRATIONS.index(emptied_at)
-    sql = Sql(blank(tmp_path / "store.db", version))
+    sql = of_version(tmp_path / "store.db", version)
     sql.rows("INSERT INTO delivery VALUES ('s1', x'aa', 0.0), ('s1', x'bb', 5.0)")
     migrate(sql, backups=tmp_path)
 
@@ -86,7 +77,7 @@ def test_what_had_left_a_context_before_is_not_in_it_after_the_migration(tmp_pat
 
 
 def test_a_memory_of_a_commit_learns_which_from_the_journal(tmp_path: Path) -> None:
-    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(add_commits)))
+    sql = of_version(tmp_path / "store.db", MIGRATIONS.index(add_commits))
     call = {"hook_event_name": "PostToolUse", "tool_name": "Bash"}
     said = {"tool_input": {"command": "git commit -m x"}, "tool_response": "[main 1a2b3c4] x"}
     bodies = (msgspec.msgpack.encode(call | said), b"", b"\x80")  # the second was erased
@@ -121,7 +112,7 @@ def half_then_fail(sql: Sql) -> None:
 
 
 def test_a_migration_of_what_exists_leaves_a_backup(tmp_path: Path) -> None:
-    sql = Sql(blank(tmp_path / "store.db", 1))
+    sql = of_version(tmp_path / "store.db", 1)
     sql.rows("INSERT INTO schedule VALUES ('tidy', 1.0, NULL)")
     (backup,) = migrate(sql, backups=tmp_path, migrations=(MIGRATIONS[0], add_colour))
     kept = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
@@ -134,7 +125,7 @@ def test_a_migration_of_what_exists_leaves_a_backup(tmp_path: Path) -> None:
 
 
 def test_a_migration_that_fails_leaves_everything_as_it_was(tmp_path: Path) -> None:
-    sql = Sql(blank(tmp_path / "store.db", 1))
+    sql = of_version(tmp_path / "store.db", 1)
     before = shape(sql)
     with pytest.raises(apsw.SQLError):
         migrate(sql, backups=tmp_path, migrations=(MIGRATIONS[0], half_then_fail))
@@ -145,7 +136,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(tmp_path: Path) -> N
 
 
 def test_a_migration_that_failed_can_be_tried_again(tmp_path: Path) -> None:
-    sql = Sql(blank(tmp_path / "store.db", 1))
+    sql = of_version(tmp_path / "store.db", 1)
     with pytest.raises(apsw.SQLError):
         migrate(sql, backups=tmp_path, migrations=(MIGRATIONS[0], half_then_fail))
     migrate(sql, backups=tmp_path, migrations=(MIGRATIONS[0], add_colour))
@@ -183,7 +174,7 @@ KEPT: Final = (
 
 
 def kept_in_version_15(path: Path) -> Sql:
-    sql = Sql(blank(path, 15))
+    sql = of_version(path, 15)
     for row in KEPT:
         sql.rows(
             "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"
@@ -215,7 +206,7 @@ def test_what_was_never_reviewed_has_the_stability_of_its_type_on_the_one_curve(
 
 
 def test_the_written_out_stabilities_are_those_of_the_policy(tmp_path: Path) -> None:
-    sql = Sql(blank(tmp_path / "store.db", 15))
+    sql = of_version(tmp_path / "store.db", 15)
     kinds = [(one, about, tier) for one in HALF_LIVES for about in ABOUT for tier in IMPORTANCE]
     for place, (memory_type, about, tier) in enumerate(kinds):
         sql.rows(
@@ -249,7 +240,7 @@ def test_the_stabilities_are_the_same_when_it_runs_again(tmp_path: Path) -> None
 
 def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: Path) -> None:
     """Tell what was declined is not proposed again at once; what cannot be promoted is left out."""
-    sql = Sql(blank(tmp_path / "store.db", 28))
+    sql = of_version(tmp_path / "store.db", 28)
     for text, tier, pinned, ended in (
         ("waits", "normal", 0, None),
         ("declined", "normal", 0, None),
@@ -294,7 +285,7 @@ def test_a_promotion_that_an_earlier_version_proposed_waits_as_a_plan(tmp_path: 
 def test_notes_that_waited_for_a_person_live_unseen_and_dropped_ones_stay_so(
     tmp_path: Path,
 ) -> None:
-    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(revive_waiting)))
+    sql = of_version(tmp_path / "store.db", MIGRATIONS.index(revive_waiting))
     for number, (ended, waits, seen_at, verdict) in enumerate(
         (
             ("expired", 1, 3.0, ""),
@@ -334,7 +325,7 @@ def test_notes_that_waited_for_a_person_live_unseen_and_dropped_ones_stay_so(
 def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_write(
     tmp_path: Path,
 ) -> None:
-    sql = Sql(blank(tmp_path / "store.db", MIGRATIONS.index(add_times)))
+    sql = of_version(tmp_path / "store.db", MIGRATIONS.index(add_times))
     sql.rows("INSERT INTO store VALUES ('id', 'this store')")
     sql.rows(
         "INSERT INTO memory (text, title, kind, memory_type, context_type, tier, source,"
@@ -348,10 +339,7 @@ def test_a_text_that_was_erased_before_its_time_was_kept_was_so_by_the_last_writ
 
 
 def test_links_from_before_are_certain_and_say_nothing_of_why(tmp_path: Path) -> None:
-    sql = Sql(apsw.Connection(str(tmp_path / "old.db")))
-    for migration in MIGRATIONS[:3]:
-        migration(sql)
-    sql.rows("PRAGMA user_version = 3")
+    sql = of_version(tmp_path / "old.db", 3)
     sql.rows("INSERT INTO memory_link VALUES (2, 1, 'supersedes', 0.9, 7.0)")
 
     migrate(sql, backups=tmp_path)

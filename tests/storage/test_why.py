@@ -23,6 +23,7 @@ from daemon.storage.database.schema import MIGRATIONS, migrate
 from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
+from tests.new_store import of_version
 from tests.writing import event, new, written
 
 pytestmark = pytest.mark.trio
@@ -39,9 +40,7 @@ def seen(session: str = "s1", at: float = BEGINNING, *, silent: bool | None = No
 
 def old_store(path: Path) -> Sql:
     """A store as the first schema left it, with one session in it."""
-    sql = Sql(apsw.Connection(str(path)))
-    MIGRATIONS[0](sql)
-    sql.rows("PRAGMA user_version = 1")
+    sql = of_version(path, 1)
     sql.rows("INSERT INTO session VALUES ('s1', 'claude', '/p', 1.0, 2.0, 'open', 't', '', NULL)")
     return sql
 
