@@ -21,11 +21,10 @@ from actors.night.shapes import (
     PlanProposed,
 )
 from actors.policy.decay.archival import Step
-from actors.policy.night import connection_graph, noticing, replay
-from actors.policy.night.connection_graph import SIMILARITY, Likeness, Pair
+from actors.policy.night import noticing, replay
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight, Proposal, outdated
-from actors.policy.night.replay import Pieces, Replayed
+from actors.policy.night.replay import SIMILARITY, Likeness, Pair, Pieces, Replayed
 from actors.policy.reader.checks import Concluded
 from actors.policy.vectors import BLOCK, matrix, nearest
 from daemon.storage.reader import ReadingSide
@@ -205,7 +204,7 @@ async def connect(night: Night) -> list[StoreWrite]:
     """Connect similar memories; of old and new connections the stronger count."""
     read = partial(night.reader.connections_of, limit=64 * PAGE)
     stored = await night.pace.read(read, [*night.hashes])
-    edges = await night.pace.work(connection_graph.connecting(night.memories, night.alike))
+    edges = await night.pace.work(replay.connecting(night.memories, night.alike))
     night.connected = {
         (min(one.one, one.other), max(one.one, one.other)) for one in (*stored, *edges)
     }
@@ -215,14 +214,14 @@ async def connect(night: Night) -> list[StoreWrite]:
 async def strengthen(night: Night) -> list[StoreWrite]:
     """Strengthen the connections of memories that follow one another among the latest hundred."""
     order = [one.id for one in replay.sequence(night.memories)]
-    gains = connection_graph.gains(order, night.connected)
-    cap = connection_graph.CAP
+    gains = replay.gains(order, night.connected)
+    cap = replay.CAP
     return [ConnectionsStrengthened(tuple(gains), cap, night.at)] if gains else []
 
 
 async def fade(_: Night) -> list[StoreWrite]:
     """Every connection fades a little, and the weakest go."""
-    return [ConnectionsFaded(connection_graph.FADE, connection_graph.FLOOR)]
+    return [ConnectionsFaded(replay.FADE, replay.FLOOR)]
 
 
 async def conclude(night: Night) -> list[StoreWrite]:

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from actors.core.mailbox import Question
 from actors.policy.decay.archival import Step
 from actors.policy.decay.capture import Capture, Raised, TurnTagged
-from actors.policy.night.connection_graph import Connection
 from actors.policy.night.insights import Feedback, Insight, InsightKind
+from actors.policy.night.replay import Connection
 
 # ---- dreams: writes, which ``daemon.storage.graph`` and ``dreams`` carry out
 #

@@ -13,7 +13,7 @@ from actors.memory.rows import Memory, Scope
 from actors.memory.writes import Connected
 from actors.policy.graph import link_graph
 from actors.policy.graph.link_graph import Link, Relation, Way
-from actors.policy.night.connection_graph import ConnectionKind
+from actors.policy.night.replay import ConnectionKind
 from daemon.context import Parts
 from daemon.shapes import memory as asked
 from daemon.views import memory_view, short_id, view

@@ -7,7 +7,7 @@ from actors.memory.rows import Scope, Unlooked
 from actors.memory.writes import Associated, Connected, Disconnected, Linked
 from actors.night.shapes import SOURCE, ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.graph.link_graph import LIKENESS, Link, Relation
-from actors.policy.night.connection_graph import Connection
+from actors.policy.night.replay import Connection
 from daemon.storage.corpora import has_vectors
 from daemon.storage.database.sql import Row, Sql, columns, writes
 from daemon.storage.index.words import note_change

@@ -8,7 +8,7 @@ import pytest
 from actors.memory.writes import Associated, Connected, Erased, ErasedEverything, ModelChosen
 from actors.night.shapes import ConnectionsDrawn, ConnectionsFaded, ConnectionsStrengthened
 from actors.policy.graph.link_graph import Link
-from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.replay import Connection, ConnectionKind
 from daemon.home import Home
 from daemon.storage import graph
 from daemon.storage.database.sql import Row, Sql, Values

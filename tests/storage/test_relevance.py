@@ -7,7 +7,7 @@ import pytest
 from actors.memory.writes import Connected, Ended
 from actors.night.shapes import ConnectionsDrawn
 from actors.policy.decay.archival import DAY, relevance
-from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.replay import Connection, ConnectionKind
 from daemon.storage import strength
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING

@@ -22,7 +22,6 @@ from actors.policy.gate.contradiction import (
 )
 from actors.policy.gate.gate_features import read
 from actors.policy.night import demands
-from actors.policy.night.connection_graph import Likeness
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import (
     DAY,
@@ -36,7 +35,7 @@ from actors.policy.night.insights import (
     quoted,
     spanned,
 )
-from actors.policy.night.replay import Pieces, Replayed, in_order
+from actors.policy.night.replay import Likeness, Pieces, Replayed, in_order
 from actors.policy.text.short_ids import short_id
 from actors.policy.text.words import STOP_WORDS
 

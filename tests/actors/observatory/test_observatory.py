@@ -20,7 +20,7 @@ from actors.memory.observatory import (
 from actors.memory.use import Suppressed
 from actors.memory.writes import Ended, Rewritten
 from actors.night.shapes import ConnectionsDrawn
-from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.replay import Connection, ConnectionKind
 from daemon.storage.store import OpenStore
 from tests.actors.fakes import TableEmbedding, at
 from tests.actors.recall.bench import ASKED, WHALE, open_bench

@@ -20,7 +20,7 @@ from actors.memory.commit import Write
 from actors.memory.rows import Scope
 from actors.memory.writes import Connected, Ended
 from actors.night.shapes import ConnectionsDrawn
-from actors.policy.night.connection_graph import Connection, ConnectionKind
+from actors.policy.night.replay import Connection, ConnectionKind
 from actors.policy.text.short_ids import short_id
 from actors.recall.shapes import Answer
 from daemon.storage.store import OpenStore

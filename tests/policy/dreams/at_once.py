@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from actors.policy.night import connection_graph, demands, noticing
-from actors.policy.night.connection_graph import Connection, Pair
+from actors.policy.night import demands, noticing, replay
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight
-from actors.policy.night.replay import Replayed
+from actors.policy.night.replay import Connection, Pair, Replayed
 from tests.policy.text.whole import whole
 
 
@@ -29,4 +28,4 @@ def repeated(said: Sequence[ArchivedPrompt], known: Collection[str] = ()) -> lis
 
 def connections(memories: Sequence[Replayed], alike: dict[Pair, float]) -> list[Connection]:
     """The connections of one dream."""
-    return whole(connection_graph.connecting(memories, alike))
+    return whole(replay.connecting(memories, alike))

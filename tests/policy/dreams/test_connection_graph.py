@@ -1,4 +1,4 @@
-"""The connection graph."""
+"""The connection replay."""
 
 from itertools import combinations
 
@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.policy.night import connection_graph as graph
 from actors.policy.night import replay
-from actors.policy.night.connection_graph import ConnectionKind
-from actors.policy.night.replay import Replayed
+from actors.policy.night.replay import ConnectionKind, Replayed
 from tests.policy.dreams import at_once
 
 HOUR = 3_600.0
@@ -60,7 +58,7 @@ def test_a_fix_within_a_week_after_a_change_of_the_same_is_its_effect(
 def test_memories_replayed_one_after_the_other_strengthen_their_connection() -> None:
     order = [one.id for one in replay.sequence([note(3, 2), note(1, 0), note(2, 1)])]
 
-    assert graph.gains(order, {(1, 2), (1, 3)}) == [(1, 2, graph.CONSECUTIVE)]
+    assert replay.gains(order, {(1, 2), (1, 3)}) == [(1, 2, replay.CONSECUTIVE)]
 
 
 def test_the_latest_hundred_are_replayed_in_order_of_time() -> None:
@@ -76,12 +74,12 @@ NEAR = st.dictionaries(
 
 @given(NEAR)
 def test_connections_are_distinct_bounded_and_between_what_was_given(
-    near: dict[graph.Pair, float],
+    near: dict[replay.Pair, float],
 ) -> None:
     memories = [note(number, 24 * number) for number in range(15)]
     found = at_once.connections(memories, near)
 
     ends = [(one.one, one.other) for one in found]
     assert len(set(ends)) == len(ends)
-    assert set(ends) <= {pair for pair, alike in near.items() if alike >= graph.SIMILARITY}
-    assert all(sum(n in pair for pair in ends) <= graph.DEGREE for n in range(15))
+    assert set(ends) <= {pair for pair, alike in near.items() if alike >= replay.SIMILARITY}
+    assert all(sum(n in pair for pair in ends) <= replay.DEGREE for n in range(15))
