@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.policy.reader.exchange import LivingNote, Request
+from actors.policy.reader.exchange import Answer, Failed, LivingNote, Reason, Request
 from daemon.engines.process import Place
 
 HOSTILE = Path(__file__).with_name("hostile.py")
@@ -28,6 +28,12 @@ SCHEMA = {
     "required": ["notes", "stopped"],
     "additionalProperties": False,
 }
+
+
+def reason_of(answer: Answer | Failed) -> Reason:
+    """Why there is no answer."""
+    assert isinstance(answer, Failed)
+    return answer.reason
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Output of Claude Code, Codex and Gemini CLI, read as an answer or as a reason; what is on their command line."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from daemon.engines.clients import (
     gemini_answer,
 )
 from daemon.engines.process import Ended, Place
+from tests.engines.conftest import reason_of
 
 
 def printed(code: int = 0, **report: Any) -> Ended:
@@ -33,30 +35,6 @@ def test_the_object_its_tokens_and_its_price_are_the_clients_own(
     )
 
     assert answer == Answer(document, 700, 0.004)
-
-
-@pytest.mark.parametrize(
-    ("ended", "reason"),
-    [
-        (printed(structured_output=None, result="No notes."), Reason.EMPTY),
-        (printed(structured_output=[1]), Reason.FOREIGN),
-        (printed(1, is_error=True, result="API Error: 429 rate_limit_error"), Reason.LIMIT),
-        (printed(1, is_error=True, result="You've hit your session limit · resets 3pm"), Reason.LIMIT),
-        (printed(1, is_error=True, result="Not logged in · Please run /login"), Reason.LOGGED_OUT),
-        (printed(1, is_error=True, subtype="error_max_turns"), Reason.DIED),
-        (printed(0, is_error=True, result="Unable to connect to API (ECONNREFUSED)"), Reason.OFFLINE),
-        (Ended(1, b"", "error: unknown option '--safe-mode'\n"), Reason.TOO_OLD),
-        (Ended(139, b"", ""), Reason.DIED),
-        (Ended(0, b"Execution error", ""), Reason.FOREIGN),
-    ],
-)  # fmt: skip
-def test_anything_else_is_a_failure_with_its_reason(
-    ended: Ended, reason: Reason, request_of_session: Request
-) -> None:
-    answer = claude_answer(ended, request_of_session)
-
-    assert isinstance(answer, Failed)
-    assert answer.reason == reason
 
 
 def test_what_a_failed_request_cost_counts(request_of_session: Request) -> None:
@@ -130,9 +108,29 @@ def test_codex_counts_its_tokens_and_may_have_tried_again(request_of_session: Re
     assert answer == Answer(NOTES, 100)
 
 
-@pytest.mark.parametrize(
-    ("ended", "reason"),
-    [
+def test_gemini_counts_the_tokens_of_every_model(request_of_session: Request) -> None:
+    models = {"small": {"tokens": {"total": 60}}, "large": {"tokens": {"total": 40}}}
+    text = f"```json\n{json.dumps(NOTES)}\n```"
+
+    answer = gemini_answer(of_gemini(response=text, stats={"models": models}), request_of_session)
+
+    assert answer == Answer(NOTES, 100)
+
+
+FAILURES = {
+    claude_answer: [
+        (printed(structured_output=None, result="No notes."), Reason.EMPTY),
+        (printed(structured_output=[1]), Reason.FOREIGN),
+        (printed(1, is_error=True, result="API Error: 429 rate_limit_error"), Reason.LIMIT),
+        (printed(1, is_error=True, result="You've hit your session limit · resets 3pm"), Reason.LIMIT),
+        (printed(1, is_error=True, result="Not logged in · Please run /login"), Reason.LOGGED_OUT),
+        (printed(1, is_error=True, subtype="error_max_turns"), Reason.DIED),
+        (printed(0, is_error=True, result="Unable to connect to API (ECONNREFUSED)"), Reason.OFFLINE),
+        (Ended(1, b"", "error: unknown option '--safe-mode'\n"), Reason.TOO_OLD),
+        (Ended(139, b"", ""), Reason.DIED),
+        (Ended(0, b"Execution error", ""), Reason.FOREIGN),
+    ],
+    codex_answer: [
         (of_codex(DONE, result=""), Reason.EMPTY),
         (of_codex(DONE, result="null"), Reason.EMPTY),
         (of_codex(DONE, result="No notes."), Reason.FOREIGN),
@@ -143,28 +141,7 @@ def test_codex_counts_its_tokens_and_may_have_tried_again(request_of_session: Re
         (Ended(2, b"", "error: unexpected argument '--ephemeral' found"), Reason.TOO_OLD),
         (Ended(1, b"", ""), Reason.DIED),
     ],
-)
-def test_anything_else_of_codex_is_a_failure_with_its_reason(
-    ended: Ended, reason: Reason, request_of_session: Request
-) -> None:
-    answer = codex_answer(ended, request_of_session)
-
-    assert isinstance(answer, Failed)
-    assert answer.reason == reason
-
-
-def test_gemini_counts_the_tokens_of_every_model(request_of_session: Request) -> None:
-    models = {"small": {"tokens": {"total": 60}}, "large": {"tokens": {"total": 40}}}
-    text = f"```json\n{json.dumps(NOTES)}\n```"
-
-    answer = gemini_answer(of_gemini(response=text, stats={"models": models}), request_of_session)
-
-    assert answer == Answer(NOTES, 100)
-
-
-@pytest.mark.parametrize(
-    ("ended", "reason"),
-    [
+    gemini_answer: [
         (of_gemini(response=""), Reason.EMPTY),
         (of_gemini(response="null"), Reason.EMPTY),
         (of_gemini(response="Here are no notes."), Reason.FOREIGN),
@@ -176,14 +153,19 @@ def test_gemini_counts_the_tokens_of_every_model(request_of_session: Request) ->
         (of_gemini(1, "TypeError: fetch failed"), Reason.OFFLINE),
         (of_gemini(1), Reason.DIED),
     ],
-)
-def test_anything_else_of_gemini_is_a_failure_with_its_reason(
-    ended: Ended, reason: Reason, request_of_session: Request
-) -> None:
-    answer = gemini_answer(ended, request_of_session)
+}  # fmt: skip
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == reason
+
+@pytest.mark.parametrize(
+    ("read", "ended", "reason"), [(read, *row) for read, rows in FAILURES.items() for row in rows]
+)
+def test_anything_else_of_a_client_is_a_failure_with_its_reason(
+    read: Callable[[Ended, Request], Answer | Failed],
+    ended: Ended,
+    reason: Reason,
+    request_of_session: Request,
+) -> None:
+    assert reason_of(read(ended, request_of_session)) == reason
 
 
 def test_settings_of_codex_are_written_as_it_reads_them(request_of_session: Request) -> None:

@@ -16,7 +16,7 @@ from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.engines.clients import command
 from daemon.engines.process import Place
 from daemon.lock import alive
-from tests.engines.conftest import HOSTILE
+from tests.engines.conftest import HOSTILE, reason_of
 from tests.patience import PATIENCE
 
 Words = Callable[[str], list[str]]
@@ -100,8 +100,7 @@ async def test_a_file_that_is_no_program_is_not_there(
 
     answer = await command([str(text)], place)(request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.MISSING
+    assert reason_of(answer) == Reason.MISSING
 
 
 @pytest.mark.trio
@@ -143,8 +142,7 @@ async def test_a_late_program_is_ended(
 ) -> None:
     answer = await command(hostile(act), place, SOON)(request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.LATE
+    assert reason_of(answer) == Reason.LATE
     pids = (tmp_path / "pids").read_text().split()
     assert not [pid for pid in pids if alive(int(pid))]
 
@@ -246,8 +244,7 @@ async def test_a_place_that_cannot_be_made_is_a_failure(
 
     answer = await command(hostile("right"), Place(tmp_path / "run"))(request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.STORE
+    assert reason_of(answer) == Reason.STORE
 
 
 @pytest.mark.trio

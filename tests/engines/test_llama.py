@@ -20,6 +20,7 @@ from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from daemon.embedding import gguf
 from daemon.engines.llama import NoModel, llama, model_file, read
 from daemon.engines.process import Ended, Place
+from tests.engines.conftest import reason_of
 from tests.patience import PATIENCE
 
 SMALL = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -95,8 +96,7 @@ async def test_what_is_no_model_is_not_loaded(
 ) -> None:
     answer = await llama(tmp_path / "none.gguf", place)(request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.NO_MODEL
+    assert reason_of(answer) == Reason.NO_MODEL
     assert not place.folder.exists()
 
 
@@ -120,8 +120,7 @@ def test_whatever_becomes_of_the_process_has_a_reason(
 ) -> None:
     answer = read(ended, request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == reason
+    assert reason_of(answer) == reason
 
 
 @pytest.fixture(scope="module")
@@ -167,8 +166,7 @@ async def test_a_session_that_does_not_fit_a_real_model_is_said_not_to(
 
     answer = await engine(replace(request_of_session, text="word and " * 10_000))
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.UNREADABLE
+    assert reason_of(answer) == Reason.UNREADABLE
 
 
 @pytest.mark.trio
@@ -182,8 +180,7 @@ async def test_a_real_model_that_writes_is_late_at_its_limit_and_gone(
     engine = llama(small, place, seconds=5)
     answer = await engine(replace(request_of_session, schema=endless))
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.LATE
+    assert reason_of(answer) == Reason.LATE
     assert not using(small)
 
 

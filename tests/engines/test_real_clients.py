@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from actors.policy.reader.exchange import Answer, Engine, Failed, Reason, Request
+from actors.policy.reader.exchange import Answer, Engine, Reason, Request
 from daemon.engines.clients import client
 from daemon.engines.process import Place
+from tests.engines.conftest import reason_of
 from tests.engines.scripted_server import Scripted, scripted_server
 from tests.patience import PATIENCE
 
@@ -172,8 +173,7 @@ async def test_codex_without_a_login_says_so(
 
     answer = await codex_engine(request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.LOGGED_OUT
+    assert reason_of(answer) == Reason.LOGGED_OUT
 
 
 async def test_gemini_without_a_login_says_so(
@@ -184,6 +184,5 @@ async def test_gemini_without_a_login_says_so(
 
     answer = await gemini_engine(request_of_session)
 
-    assert isinstance(answer, Failed)
-    assert answer.reason == Reason.LOGGED_OUT
+    assert reason_of(answer) == Reason.LOGGED_OUT
     assert asked(script) == []

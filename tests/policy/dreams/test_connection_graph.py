@@ -1,4 +1,4 @@
-"""The connection replay."""
+"""The connections of a dream."""
 
 from itertools import combinations
 
