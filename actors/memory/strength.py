@@ -168,5 +168,4 @@ class StrengthKeeper(Struct):
 
 
 def _read(memory: Memory) -> str:
-    """Text of a memory as shown to an agent."""
     return memory.text if memory.text.startswith(memory.title) else f"{memory.title}\n{memory.text}"

@@ -152,7 +152,6 @@ async def _successors(reader: ReadingSide, before: float) -> dict[int, int]:
 
 
 def _is_protected(memory: Memory, opinion: Opinion) -> bool:
-    """Return whether no plan may put it away."""
     subject = Subject(
         memory.id, memory.content_hash, memory.tier, memory.ended, memory.pinned, memory.uses,
         memory.confidence, opinion.validations,

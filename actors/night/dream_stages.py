@@ -252,7 +252,6 @@ def _told(one: Insight, night: Night) -> InsightFound:
 
 
 def _plan(one: Proposal, night: Night) -> PlanProposed:
-    """A proposal as a plan for a person to apply or undo."""
     step = Step(one.memory_id, night.hashes[one.memory_id], one.evidence)
     return PlanProposed(SOURCE, one.reason, (step,), night.at)
 

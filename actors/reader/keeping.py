@@ -243,7 +243,6 @@ class Keeping(Struct):
 
 
 def _cosines(vector: bytes, others: Sequence[bytes]) -> list[float]:
-    """The cosine with each of these vectors of one model."""
     return cosines(matrix([vector])[0], matrix(others)).tolist() if others else []
 
 

@@ -180,7 +180,6 @@ class SessionReader(Struct):
         return outcome
 
     async def _until_somebody(self, scope: trio.CancelScope) -> None:
-        """Stop a reading at the first sign of a person."""
         began = trio.current_time()
         while True:
             await trio.sleep(WATCHED)
@@ -274,7 +273,6 @@ class SessionReader(Struct):
 
 
 async def _until_left(waits: Callable[[], bool], scope: trio.CancelScope) -> None:
-    """Stop a reading when the person who ordered it has left."""
     while True:
         await trio.sleep(WATCHED)
         if not waits():

@@ -127,7 +127,6 @@ def _of_gemini(variables: Mapping[str, str], *settings: Path) -> str:
 
 
 def _variables(file: Path) -> dict[str, str]:
-    """Variables set by settings of Claude Code."""
     return {name: str(value) for name, value in mapping(_read(file, loaded).get("env")).items()}
 
 

@@ -79,7 +79,6 @@ def _started(words: list[str]) -> int:
 
 
 def _end_with(pipe: int, program: int) -> None:
-    """End the program's group once the pipe closes."""
     os.read(pipe, 1)
     _tell(program, signal.SIGTERM)
     time.sleep(GRACE)

@@ -215,7 +215,6 @@ def _is_habit(held: Sequence[Demand], same: Mapping[str, str]) -> bool:
 
 
 def _demanded(held: Sequence[Demand], same: Mapping[str, str]) -> Insight:
-    """The insight of a demand, in its most typical words."""
     best = held[typical([one.words for one in held])]
     what = f"{DEMAND}{best.text}”. An agent is told so when its session starts."
     prompts = [one.prompt for one in held]
@@ -223,7 +222,6 @@ def _demanded(held: Sequence[Demand], same: Mapping[str, str]) -> Insight:
 
 
 def _choice(prompts: Sequence[ArchivedPrompt], same: Mapping[str, str]) -> Insight:
-    """The insight about a choice offered again and again, with advice."""
     told = (
         "Agents ask this in session after session and get the same answer:"
         f" {prompts[0].text.rstrip('.')}. `reverie remember`, or a line in CLAUDE.md or AGENTS.md,"

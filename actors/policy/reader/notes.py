@@ -128,7 +128,6 @@ def _sentences(text: str) -> list[str]:
 
 
 def _as_written(sought: str, text: str) -> str:
-    """The quotation as the text writes it."""
     pattern = r"\s+".join(re.escape(word) for word in sought.split())
     found = re.search(pattern, text, re.IGNORECASE)
     return " ".join(found[0].split()) if found else sought
