@@ -6,7 +6,8 @@ shown to sessions and used by them are in the store, so a restart forgets neithe
 """
 
 import logging
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import assert_never
 
 from msgspec import Struct, field
@@ -61,9 +62,9 @@ class StrengthKeeper(Struct):
         """One message."""
         match message:
             case Happened():
-                await self._try(self._listen(message))
+                await attempted(self._listen(message), log, "use_unrecorded")
             case Review(memory_id, use, at):
-                await answered(message, self._reviewed(memory_id, use, at), NoSuchMemory)
+                await answered(message, self._review(memory_id, use, at), NoSuchMemory)
             case Exposed():
                 await self._were_shown(self._put_down(message))
             case Answered(injected, shown, edit):
@@ -74,17 +75,13 @@ class StrengthKeeper(Struct):
             case _:
                 assert_never(message)
 
-    async def _try(self, work: Awaitable[object]) -> None:
-        """Do work nobody waits for: it is let go when the store cannot take it."""
-        await attempted(work, log, "use_unrecorded")
-
     # -- what happens in sessions
 
     async def _were_shown(
         self, shown: Exposed, *with_it: Injected, edit: Tool | None = None
     ) -> None:
         if shown.session:  # first: a sitting that is taken up from the store knows of no edit
-            await self._try(self._look_out(shown, edit))
+            await attempted(self._look_out(shown, edit), log, "use_unrecorded")
         await self.long_term.tell(Write((shown, *with_it)))
 
     def _put_down(self, shown: Exposed) -> Exposed:
@@ -118,7 +115,8 @@ class StrengthKeeper(Struct):
             credited = Credited(used.memory_id, session, used.use.value, at)
             # What was opened has been read whole.
             read = [Exposed((used.memory_id,), session, "opened", at)] * (used.use is Use.OPENED)
-            if await self._review(used.memory_id, used.use, at, credited, *read) is not None:
+            with suppress(NoSuchMemory):  # gone since it was shown
+                await self._review(used.memory_id, used.use, at, credited, *read)
                 for shown in read:
                     await self._look_out(shown)
 
@@ -141,19 +139,13 @@ class StrengthKeeper(Struct):
 
     # -- reviews
 
-    async def _reviewed(self, memory_id: int, use: Use, at: float) -> bool:
-        changed = await self._review(memory_id, use, at)
-        if changed is None:
-            raise NoSuchMemory
-        return changed
-
     async def _review(
         self, memory_id: int, use: Use, at: float, *with_it: Credited | Exposed
-    ) -> bool | None:
-        """Return whether the memory changed; ``None`` when there is none."""
+    ) -> bool:
+        """Return whether the memory changed; raises ``NoSuchMemory``."""
         memory = (await self.reader.memories([memory_id])).get(memory_id)
         if memory is None:
-            return None
+            raise NoSuchMemory
         after = reviewed(strength_of(memory), use, at, self.settings.weights)
         unit: Unit = with_it
         if after is not None:

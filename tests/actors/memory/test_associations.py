@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 import trio
@@ -13,6 +14,7 @@ from msgspec import Struct
 from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unwritable
+from actors.core.mailbox import Queue
 from actors.memory import links
 from actors.memory.commit import Commit, EraseNow, StoreWrite, Unit
 from actors.memory.links import MISSED_AFTER, Links, associations
@@ -220,10 +222,7 @@ async def test_what_was_there_before_is_compared_after_a_start(store: OpenStore)
 
 
 async def test_a_store_that_cannot_be_written_is_tried_again(store: OpenStore) -> None:
-    (one, near) = await written(store, new("one", project="/p"), new("near", project="/p"))
-    await vectored_by_hand(store, one, near)
-    owner = queue("long_term")
-    actor = Links(store.reading, FollowingClock(), owner.mailbox)
+    actor, owner, (one, near) = await with_a_pair(store)
     outcomes: list[object] = [Unwritable("the disk is full")]
 
     async with answering(owner, lambda _: outcomes.pop() if outcomes else [1]) as noted:
@@ -242,10 +241,7 @@ async def test_a_store_that_cannot_be_written_is_tried_again(store: OpenStore) -
 async def test_what_was_heard_in_vain_does_not_keep_a_look_through_the_store_waiting(
     store: OpenStore,
 ) -> None:
-    pair = await written(store, new("one", project="/p"), new("near", project="/p"))
-    await vectored_by_hand(store, *pair)
-    owner = queue("long_term")
-    actor = Links(store.reading, FollowingClock(), owner.mailbox)
+    actor, owner, _ = await with_a_pair(store)
     await actor.compare_some()
     await trio.sleep(MISSED_AFTER)
     actor.compare((99,))  # erased meanwhile
@@ -261,10 +257,7 @@ async def test_more_news_than_are_remembered_are_found_in_the_store(
     store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(links, "WAITING", 3)
-    pair = await written(store, new("one", project="/p"), new("near", project="/p"))
-    await vectored_by_hand(store, *pair)
-    owner = queue("long_term")
-    actor = Links(store.reading, FollowingClock(), owner.mailbox)
+    actor, owner, pair = await with_a_pair(store)
     actor.compare((*pair, 98, 99))
 
     async with answering(owner, lambda _: [1]):
@@ -272,6 +265,14 @@ async def test_more_news_than_are_remembered_are_found_in_the_store(
             pass
 
     assert actor.compared == 2
+
+
+async def with_a_pair(store: OpenStore) -> tuple[Links, Queue[Any], list[int]]:
+    """Links by themselves, the owner of the writes, and two memories to be compared."""
+    pair = await written(store, new("one", project="/p"), new("near", project="/p"))
+    await vectored_by_hand(store, *pair)
+    owner = queue("long_term")
+    return Links(store.reading, FollowingClock(), owner.mailbox), owner, pair
 
 
 def alike(unit: Unit) -> list[tuple[object, ...]]:
