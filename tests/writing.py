@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from actors.gate.drafts import content_hash
 from actors.intake.messages import Journaled
 from actors.memory.commit import StoreWrite
 from actors.memory.writes import Chunk, Created, Draft, Origin, Vectored
+from actors.policy.gate.gate_features import content_hash
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 

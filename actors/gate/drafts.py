@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -23,7 +22,7 @@ from actors.policy.gate.gate import (
     Supersede,
     Update,
 )
-from actors.policy.gate.gate_features import normalised
+from actors.policy.gate.gate_features import content_hash, normalised
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, is_by_subject
 from actors.policy.statements.statement_rules import CORRECTION, Candidate
@@ -267,11 +266,6 @@ def contradiction_in(decision: Decision) -> str | None:
     if isinstance(decision, CreateLinked | Supersede) and decision.contradiction is not None:
         return decision.contradiction.kind.value
     return None
-
-
-def content_hash(text: str) -> bytes:
-    """Hash of a text, the same for texts equal after ``normalised``."""
-    return blake2b(normalised(text).encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def title_of(text: str) -> str:

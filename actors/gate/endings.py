@@ -31,7 +31,7 @@ from actors.policy.gate.gate import (
     Supersede,
     Update,
 )
-from actors.policy.gate.gate_features import Kind, normalised
+from actors.policy.gate.gate_features import Kind, content_hash, normalised
 from actors.policy.reader.notes import GONE, NoteTarget, refusal
 from actors.policy.statements import trust
 from actors.policy.statements.claims import is_by_subject
@@ -260,7 +260,7 @@ async def decided(
     ended: set[int] = set()
     for note in notes:
         draft = note.draft
-        same = await reader.same_content(drafts.content_hash(draft.text), Scope(draft.project))
+        same = await reader.same_content(content_hash(draft.text), Scope(draft.project))
         known = await reader.memories([*same, *filter(None, (note.target,))])
         copies = (known[one] for one in same if known[one].project == draft.project)
         copy = next(copies, None)

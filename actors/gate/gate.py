@@ -45,7 +45,7 @@ from actors.policy.gate.gate import (
     Update,
     decide,
 )
-from actors.policy.gate.gate_features import normalised
+from actors.policy.gate.gate_features import content_hash, normalised
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
 from daemon.storage.reader import ReadingSide
@@ -267,7 +267,7 @@ class Gate(Struct):
         """Return a draft's claim, and its replacement of a known memory by subject, if any."""
         by_hand = is_users_word(draft.origin.source)
         if not by_hand and await self.reader.refuted_before(
-            drafts.content_hash(draft.text), draft.project
+            content_hash(draft.text), draft.project
         ):
             draft = replace(draft, status="hypothesis")  # refuted once: no fact by itself
         standing = drafts.standing_of(draft)

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from actors.core.equipment import Latest
 from actors.core.mailbox import Crashed, Lane, Mailbox, SwitchedOff
-from actors.gate.drafts import content_hash, contradiction_in
+from actors.gate.drafts import contradiction_in
 from actors.gate.messages import Verdict
 from actors.memory.rows import Embed, EmbedderMessage, EmbeddingUnavailable, Memory, Scope
 from actors.memory.writes import Draft
 from actors.policy.gate.gate import CANDIDATES, Candidate, Settings, decide
-from actors.policy.gate.gate_features import normalised
+from actors.policy.gate.gate_features import content_hash, normalised
 from actors.policy.statements.sources import NOTICED
 from actors.policy.vectors import MARGIN, SAMPLE, cosines, matrix, on_scale, unrelated
 from daemon.storage.reader import ReadingSide

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.mailbox import Lane
-from actors.gate.drafts import content_hash, derived_of
+from actors.gate.drafts import derived_of
 from actors.gate.endings import changes_by
 from actors.gate.messages import Decide, DocumentTold, Proposed
 from actors.intake.documents import Looked, read_document
@@ -27,6 +27,7 @@ from actors.policy.documents.sections import purpose
 from actors.policy.events.cutting import Redact
 from actors.policy.events.events import Event, EventKind
 from actors.policy.events.trail import SessionTrail
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.statements.extraction import is_injected
 from actors.policy.statements.statement_rules import Candidate
 from actors.policy.text.wording import one_line

@@ -5,13 +5,14 @@ from typing import Final
 import msgspec
 from msgspec.structs import astuple
 
-from actors.gate.drafts import content_hash, derived_of, rewritten_standing, stated_now
+from actors.gate.drafts import derived_of, rewritten_standing, stated_now
 from actors.gate.messages import Audited, Keep, Verdict
 from actors.memory.commit import Unit
 from actors.memory.particulars import LIMIT, Particulars, particulars_of
 from actors.memory.rows import Memory
 from actors.memory.use import Retiered
 from actors.memory.writes import Draft, Origin, ParticularsSet, Rewritten
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.references.naming import is_secret
 from actors.policy.references.references import Reference
 from actors.policy.references.symbols import digest

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.mailbox import Lane, Question
-from actors.gate.drafts import CONFIRMED, content_hash, kept_as_is
+from actors.gate.drafts import CONFIRMED, kept_as_is
 from actors.gate.messages import Keep, KeepAll, Verdict
 from actors.memory.commit import StoreWrite, Unit
 from actors.memory.use import Reviewed, Validated
@@ -24,6 +24,7 @@ from actors.memory.writes import (
     StatusSet,
 )
 from actors.policy.decay.curve import Grade
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.statements.sources import (
     IMPORTED,
     IMPORTED_NOTICED,

@@ -9,7 +9,7 @@ import apsw
 import msgspec
 from msgspec import Struct, field
 
-from actors.gate.drafts import content_hash
+from actors.policy.gate.gate_features import content_hash
 from daemon.storage.corpora import MEMORIES, PASSAGES
 from daemon.storage.database.sql import ConstraintError, Row, Sql, Value
 

@@ -1,16 +1,22 @@
 """GGUF files, version 3: a writer, a reader of the header, and a BERT encoder made into one."""
 
+from __future__ import annotations
+
 import json
 import math
 import mmap
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Tensor: TypeAlias = npt.NDArray[np.floating[Any]]
 
 # ---- the GGUF container, version 3: a writer for the conversion, a reader of its header
 #
@@ -19,7 +25,6 @@ from msgspec import Struct
 # fresh machine needs no further package; byte for byte the same as by `gguf` 0.19.0.
 
 
-Tensor: TypeAlias = npt.NDArray[np.floating[Any]]
 Value: TypeAlias = bool | int | float | str | bytes | list[bytes] | list[int]
 
 MAGIC = b"GGUF"
@@ -225,6 +230,8 @@ class Encoder(Struct, frozen=True):
 
 def safetensors(path: Path) -> dict[str, Tensor]:
     """The float32 tensors of a file, read in place: 8 bytes of length, a JSON directory, the numbers."""
+    import numpy as np  # for a conversion alone: who looks at a model's header waits for none of it
+
     with path.open("rb") as file:
         data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     (length,) = struct.unpack_from("<Q", data)
@@ -247,7 +254,7 @@ def convert(
     for source, tensor in weights.items():
         if name := names.get(source):
             stays = tensor.ndim == 1 or name in _KEPT_F32
-            tensors[name] = tensor if stays else tensor.astype(np.float16)
+            tensors[name] = tensor if stays else tensor.astype("float16")
     write(file, _metadata(model, vocabulary), tensors)
 
 

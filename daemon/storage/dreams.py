@@ -4,13 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from actors.gate.drafts import content_hash, title_of
+from actors.gate.drafts import title_of
 from actors.intake.messages import JournalRow, event_of
 from actors.memory.rows import Memory
 from actors.memory.writes import Connected, Created, Draft, Ended, Origin
 from actors.night.shapes import SOURCE as FINDER
 from actors.night.shapes import DreamBegun, DreamEnded, DreamRow, InsightFound, InsightRow
 from actors.policy.decay.curve import FSRS6_DECAY, initial_stability
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.night import insights as noticed
 from actors.policy.night.demands import ArchivedPrompt
 from actors.policy.night.insights import Insight

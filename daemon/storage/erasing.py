@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from actors.gate.drafts import content_hash
 from actors.memory.particulars import NAMES
 from actors.memory.writes import Erased, ErasedEverything, FormerErased
+from actors.policy.gate.gate_features import content_hash
 from actors.session.shapes import IntentionErased
 from daemon.storage import (
     dreams,

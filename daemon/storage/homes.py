@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import asdict
 
-from actors.gate.drafts import content_hash
 from actors.memory.rows import Memory
 from actors.memory.writes import ErasedElsewhere
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.statements.sources import SHARED, Life, latest
 from actors.policy.text.short_ids import short_id
 from daemon.storage.database.sql import Sql, writes

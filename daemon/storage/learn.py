@@ -8,9 +8,9 @@ revived are known. The journal keeps it for 30 days.
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from actors.gate.drafts import content_hash
 from actors.intake.messages import RunTakenBack
 from actors.memory.writes import Ended, Revived, ValiditySet
+from actors.policy.gate.gate_features import content_hash
 from daemon.storage import edit, homes, lifecycle, passages
 from daemon.storage.database.sql import Row, Sql, writes
 from daemon.storage.lifecycle import HELD_ON_TO

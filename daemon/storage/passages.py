@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from actors.gate.drafts import content_hash
 from actors.passages.shapes import (
     Passage,
     PassageCounts,
@@ -10,6 +9,7 @@ from actors.passages.shapes import (
     PassagesPruned,
     PassagesUsed,
 )
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.passages import Piece
 from daemon.storage import traces
 from daemon.storage.corpora import PASSAGES

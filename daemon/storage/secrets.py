@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 from msgspec import Struct, field
 
-from actors.gate.drafts import TRIGGERS, content_hash
+from actors.gate.drafts import TRIGGERS
 from actors.memory.writes import Cell, CellsRedacted
 from actors.policy.events.cutting import Json, Limits, Redact, cut
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.secrets.secret_commands import masked
 from actors.policy.text.phrases import phrases_of
 from daemon.storage import passages

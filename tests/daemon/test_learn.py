@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
 from actors.intake.messages import Journaled, RunTakenBack
 from actors.memory.rows import Memory
 from actors.memory.writes import Origin, Rewritten
+from actors.policy.gate.gate_features import content_hash
 from daemon.api.learn import Learn, ReadTranscripts, TakeBack
 from daemon.home import Home
 from daemon.storage.store import OpenStore

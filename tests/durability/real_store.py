@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.use import Credited, Exposed, Injected, Reviewed
 from actors.memory.writes import Chunk, Created, Linked, ModelChosen, Origin, Rewritten, Vectored
 from actors.passages.shapes import PassagesKept
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate
 from actors.session.shapes import Delivered, SessionSeen

@@ -19,13 +19,13 @@ import trio
 from msgspec import Struct
 
 from actors.core.failures import Unwritable
-from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.commit import Unit
 from actors.memory.use import Exposed, Reviewed
 from actors.memory.writes import Erased, Linked, ModelChosen, Origin, Rewritten
 from actors.night.shapes import DreamBegun, DreamEnded, InsightFound
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.night.insights import Insight, InsightKind
 from daemon.conditions import Activity
 from daemon.durability.backups import BackupFailed, Backups

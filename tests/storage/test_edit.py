@@ -7,7 +7,6 @@ from pathlib import Path
 import apsw
 import pytest
 
-from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
 from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import (
@@ -22,6 +21,7 @@ from actors.memory.writes import (
     ValiditySet,
 )
 from actors.policy.decay.states import TEMPORARY_LIFETIME
+from actors.policy.gate.gate_features import content_hash
 from daemon.home import Home
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING

@@ -8,7 +8,6 @@ import pytest
 import trio
 
 from actors.core.failures import Unwritable
-from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
 from actors.intake.messages import Derived
 from actors.memory.particulars import Particulars
@@ -26,6 +25,7 @@ from actors.memory.writes import (
 )
 from actors.passages.shapes import PassagesKept
 from actors.policy.decay.capture import Raised
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.night.intentions import Intention
 from actors.policy.passages import Piece
 from actors.policy.recall.notes import Considered, Fate

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from actors.gate.drafts import content_hash
 from actors.memory.use import Reviewed
 from actors.memory.writes import (
     Connected,
@@ -19,6 +18,7 @@ from actors.memory.writes import (
     Pinned,
     Rewritten,
 )
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.statements.sources import Life
 from actors.reader.messages import Cue, NoteRead
 from daemon.storage import homes

@@ -14,7 +14,6 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from actors.gate.drafts import content_hash
 from actors.memory.rows import Scope
 from actors.memory.use import Reviewed, Validated
 from actors.memory.writes import (
@@ -36,6 +35,7 @@ from actors.night.shapes import (
     PlanUndone,
 )
 from actors.policy.decay.archival import QUIET, Step
+from actors.policy.gate.gate_features import content_hash
 from daemon.home import Home
 from daemon.storage.database.sql import Sql
 from daemon.storage.journal import happenings

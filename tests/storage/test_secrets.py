@@ -8,11 +8,11 @@ import msgpack
 import pytest
 import trio
 
-from actors.gate.drafts import content_hash
 from actors.gate.messages import Audited
 from actors.memory.rows import Memory
 from actors.memory.writes import Ended, Erased, ModelChosen, Rewritten
 from actors.policy.events.cutting import Redact
+from actors.policy.gate.gate_features import content_hash
 from actors.session.shapes import SessionSeen
 from daemon.home import Home
 from daemon.storage import secrets

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import pairwise
 from typing import Final
 
@@ -37,6 +38,11 @@ def normalised(text: str) -> str:
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
     flat = " ".join(folded.split())
     return _LEADING.sub("", flat).rstrip(_TRAILING)
+
+
+def content_hash(text: str) -> bytes:
+    """Hash of a text, the same for texts equal after ``normalised``."""
+    return blake2b(normalised(text).encode("utf-8", "replace"), digest_size=16).digest()
 
 
 WORDS: Final = 160  # of each text: more says nothing new about two notes

@@ -1,9 +1,11 @@
 """``doctor``: find out what is wrong, and repair what can be repaired."""
 
+from __future__ import annotations
+
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import trio
@@ -17,8 +19,6 @@ from daemon.commands.terminal.failure import line_of
 from daemon.commands.terminal.output import error_line, print_json, styled
 from daemon.commands.terminal.verbs import carry_out
 from daemon.commands.terminal.words import counted, now, one_line, page_width, shortened
-from daemon.durability.repair import Came, Repaired, finish
-from daemon.durability.repair import repair as make_anew
 from daemon.home import Home, chosen_home, distrust
 from daemon.installing.agents import (
     Places,
@@ -33,6 +33,9 @@ from daemon.launch import stop_daemon
 from daemon.lock import held_lock
 from daemon.settings import SettingsError, load
 from hooks import ownership
+
+if TYPE_CHECKING:
+    from daemon.durability.repair import Came, Repaired
 
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
@@ -237,13 +240,15 @@ def _made_anew(home: Home, *, yes: bool) -> Repaired | None:
     if not yes and not click.confirm(QUESTION, default=False, err=True):
         error_line("the database was left as it is")
         return None
+    from daemon.durability import repair  # it loads the store's rooms: few are damaged
+
     stop_daemon(home)
     with held_lock(home):
-        if finish(home, now()):
+        if repair.finish(home, now()):
             error_line(FINISHED)
             return None
         error_line("making a new database of what can be read")
-        return make_anew(home, now())
+        return repair.repair(home, now())
 
 
 def _tell_repair(done: Repaired) -> None:

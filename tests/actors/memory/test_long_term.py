@@ -13,7 +13,6 @@ from trio.testing import wait_all_tasks_blocked
 
 from actors.core.failures import Unreadable, Unwritable
 from actors.core.mailbox import Queue
-from actors.gate.drafts import content_hash
 from actors.intake.messages import Derived
 from actors.memory import long_term
 from actors.memory.commit import Commit, EraseNow, Tidy, Unit, Write
@@ -35,6 +34,7 @@ from actors.memory.writes import (
 )
 from actors.night.shapes import PlanApplied, PlanProposed, PlanUndone
 from actors.policy.decay.archival import Step
+from actors.policy.gate.gate_features import content_hash
 from daemon.durability.marker import read_marker
 from daemon.home import Home
 from daemon.settings import Storage

@@ -11,11 +11,11 @@ import msgpack
 import pytest
 import trio
 
-from actors.gate.drafts import content_hash
 from actors.memory.use import Validated
 from actors.memory.writes import Origin, Pinned
 from actors.night.shapes import DreamBegun, InsightFound
 from actors.passages.shapes import PassagesKept
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.night.demands import DEMAND
 from actors.policy.night.insights import Insight, InsightKind
 from actors.policy.passages import Piece

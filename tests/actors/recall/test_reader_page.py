@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from actors.gate.drafts import content_hash
 from actors.memory.use import FoundUseful, Injected, Reviewed, Suppressed
 from actors.memory.writes import Origin, Pinned
 from actors.policy.events.events import Event, EventKind
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.recall.notes import (
     KEPT_DECIDED,
     KEPT_WISHES,

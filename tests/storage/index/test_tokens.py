@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from actors.gate.drafts import content_hash
 from actors.memory.writes import Chunk, Ended, ModelChosen, Rewritten, Vectored
+from actors.policy.gate.gate_features import content_hash
 from actors.policy.index import sign_bits
 from actors.policy.index.sign_bits import Asked
 from actors.policy.vectors import Floats
