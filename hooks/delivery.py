@@ -47,11 +47,7 @@ class Event:
 
 
 class Undelivered(Exception):
-    """The daemon did not acknowledge the event; ``state`` is ``AWAY`` or ``SILENT``."""
-
-    def __init__(self, state: str) -> None:
-        super().__init__(state)
-        self.state = state
+    """The daemon did not acknowledge the event; the text is ``AWAY`` or ``SILENT``."""
 
 
 def standard_input() -> "tuple[bytes, int]":
@@ -242,7 +238,7 @@ def run(arguments: "list[str]", sibling: "Callable[[str], Any]") -> None:
             address = address_of(home, ownership)
             output = acknowledged(address, framed(event), deadline, ownership)
         except Undelivered as failure:
-            state = failure.state
+            state = str(failure)
         except ownership.Distrusted as why:
             ownership.say("nothing is sent: %s" % why)
             state = AWAY  # a daemon of ours puts its own address there

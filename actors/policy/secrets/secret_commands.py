@@ -6,9 +6,6 @@ nothing of the kind, or assignments of which some are secret (`env`), or a secre
 a counter, or written to a file, is not printed.
 
 The doubtful cases go the safe way: a masked output loses a fact, an unmasked one leaks a password.
-
-This module and those it rests on import only `re` and run on Python 3.8: the hook loads them by
-file path, as it does `redaction.py`, and masks its spool.
 """
 
 from __future__ import annotations

@@ -216,8 +216,10 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
             spans.append((start, end, "private-key"))
         return
     before = text[max(0, start - 32) : start]
-    if size in (64, 76) and _ends_in_public(text, end):
-        return
+    if size in (64, 76):
+        close = text.find("-----END ", end, end + 8192)
+        if close >= 0 and "PRIVATE" not in text[close : close + 48]:
+            return  # a line of a public block without its beginning
     if (
         size >= 40
         and _has_high_entropy(run, before)
@@ -228,12 +230,6 @@ def _random_run(text: str, start: int, end: int, spans: list[Span]) -> None:
         return
     if hides_a_secret(text[start : min(end, start + 4096)]):
         spans.append((start, end, "base64"))
-
-
-def _ends_in_public(text: str, end: int) -> bool:
-    """Return whether a line of base64 belongs to a public block without its beginning."""
-    close = text.find("-----END ", end, end + 8192)
-    return close >= 0 and "PRIVATE" not in text[close : close + 48]
 
 
 def _has_high_entropy(run: str, before: str) -> bool:

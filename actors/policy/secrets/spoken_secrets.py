@@ -336,7 +336,6 @@ def renewed(text: str, at: int, spans: list[Span]) -> None:
 _ORDERS = (*"set put config env -- enable isakmp -server username neighbor".split(),)
 _ORDER = r"(?:\b(?:set|put|setx|setenv|config|env|enable|isakmp|[a-z]{4,8}-server|username|neighbor)(?:[ \t][\w.\-]{1,24}){0,4}|--secret|--global|--plain)[ \t]{1,4}[\w./:\-]{0,60}\Z"
 _DEBCONF = r"(?:^|[\s'\"])[\w.\-]{1,40} [\w.\-]{1,40}/[\w./\-]{1,60} \Z"
-_DEVICE = _TABLE["device"][0]
 _DEVICE_NAMES = words(_TABLE["device names"])
 _NAMES_ON_A_DEVICE = _DEVICE_NAMES | {"password", "passwd", "key", "secret", "message-digest-key"}
 
@@ -348,7 +347,7 @@ def is_on_a_device(given: Given) -> bool:
     if given.name in _DEVICE_NAMES and given.stands_on_a_line():
         return True
     line = given.before.rpartition("\n")[2]
-    if compiled(_DEVICE).match(line):
+    if fits(_TABLE["device"][0], line):
         return True
     return given.name in ("password", "passwd") and "/" in line and holds(_DEBCONF, line)
 
@@ -369,8 +368,8 @@ def is_ordered(before: str) -> bool:
     stem = before.rstrip("-/")
     if len(stem) < len(before) and (not stem or stem[-1] in " \t\n\"'[("):
         return True
-    words = before[-64:].lower()
-    return any(map(words.__contains__, _ORDERS)) and holds(_ORDER, words)
+    near = before[-64:].lower()
+    return any(map(near.__contains__, _ORDERS)) and holds(_ORDER, near)
 
 
 def in_a_netrc(text: str, start: int) -> bool:

@@ -1,7 +1,7 @@
 """Concrete queries: names of one thing as it is written.
 
-A quoted text, a UUID, a path, an identifier, a code (E1043, ORA-00942), a single token joined by one of `_-/\\.:=@`:
-whoever asks so wants this thing and nothing similar, so it is looked for literally. A symbol is found by its parts,
+Whoever asks with one (a quoted text, a UUID, a path, an identifier, a code, a token joined by one of `_-/\\.:=@`)
+wants this thing and nothing similar, so it is looked for literally. A symbol is found by its parts,
 whatever joins them: `index_text` stores `getUserName` whole and split, so the phrase of its parts meets every way to
 write it.
 """

@@ -1,8 +1,7 @@
 """A turn: words of a person to an agent, or of the agent, read once for all who ask of them.
 
-The speakers of a prompt's words (the client's, pasted, quoted from others, the person's own), the ends of
-its sentences and clauses: every rule about a person's words asks the same. A ``Turn`` is made where an
-event is taken in; parts nobody asks for are not read, and a part asked for is there for the next.
+Every rule about a person's words asks who said them and where sentences end. Parts of a ``Turn`` that nobody
+asks for are not read.
 """
 
 import re
