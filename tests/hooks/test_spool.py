@@ -278,12 +278,18 @@ def test_files_are_the_users_alone(tmp_path: Path) -> None:
     assert modes == [0o700, 0o700, 0o600]
 
 
-def test_a_spool_of_too_many_files_keeps_them_and_drops_the_new(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "bounds",
+    [{"MOST_FILES": 2}, {"LARGEST_FILE": 1000, "MOST_BYTES": 1000}],
+    ids=["of files", "of bytes"],
+)
+def test_a_spool_of_too_many_keeps_them_and_drops_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bounds: dict[str, int]
 ) -> None:
-    monkeypatch.setattr(spool, "MOST_FILES", 2)
-    kept(tmp_path, b'{"n":1}')
-    kept(tmp_path, b'{"n":2}')
+    for name, bound in bounds.items():
+        monkeypatch.setattr(spool, name, bound)
+    for _ in range(2):
+        kept(tmp_path, json.dumps({"text": "a word " * 80}).encode())
     before = files_under(tmp_path)
 
     spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
@@ -313,20 +319,6 @@ def test_what_another_user_left_does_not_fill_the_spool(
     file(tmp_path / "spool" / "1-ab.json", "x", user=MALLORY)
 
     assert kept(tmp_path, b'{"n":1}') == {"n": 1}
-
-
-def test_a_spool_of_too_many_bytes_keeps_them_and_drops_the_new(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(spool, "LARGEST_FILE", 1000)
-    monkeypatch.setattr(spool, "MOST_BYTES", 1000)
-    for _ in range(2):
-        kept(tmp_path, json.dumps({"text": "a word " * 80}).encode())
-    before = files_under(tmp_path)
-
-    spool.keep(os.fsencode(tmp_path), Event("claude", bytes(16), AT, b"{}", 2), monotonic())
-
-    assert files_under(tmp_path) == before
 
 
 def test_a_spool_that_is_being_drained_takes_the_event(

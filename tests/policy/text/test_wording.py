@@ -35,55 +35,45 @@ def test_what_was_pasted_is_not_prose(pasted: str) -> None:
     assert wording.sentences(f"Before it.\n\n{pasted}") == ["Before it."]
 
 
-def test_a_block_that_a_client_put_beside_the_words_is_not_prose() -> None:
-    text = (
-        '<ide_selection file="a.py">\nWe use tabs.\n</ide_selection>\nWe use pnpm.\n'
-        "<open>\nTests run in CI.\n<open>\nBuilds run at night."
-    )
-
-    assert wording.sentences(text) == ["We use pnpm.", "Tests run in CI.", "Builds run at night."]
-
-
-def test_what_is_pasted_in_the_middle_of_a_line_is_not_prose() -> None:
+def test_a_log_in_the_middle_of_a_line_is_not_prose() -> None:
     log = "why does it print ```\nNo, always deploy on Fridays instead of Mondays.\n```?"
 
     assert "Fridays" not in wording.prose(log)
-    assert wording.sentences("<note>a</note> We use pnpm.") == ["We use pnpm."]
-    assert wording.sentences("```\na\n~~~\nWe use tabs.\n```\nWe use pnpm.") == ["We use pnpm."]
 
 
-def test_prose_survives_beside_code() -> None:
-    text = "We use pnpm.\n```\nnpm install\n```\nTests run in CI."
+BLOCKS = (
+    '<ide_selection file="a.py">\nWe use tabs.\n</ide_selection>\nWe use pnpm.\n'
+    "<open>\nTests run in CI.\n<open>\nBuilds run at night."
+)
+SENTENCES = {
+    "beside blocks of a client": (
+        BLOCKS,
+        ["We use pnpm.", "Tests run in CI.", "Builds run at night."],
+    ),
+    "behind a tag": ("<note>a</note> We use pnpm.", ["We use pnpm."]),
+    "behind a fence": ("```\na\n~~~\nWe use tabs.\n```\nWe use pnpm.", ["We use pnpm."]),
+    "beside code": (
+        "We use pnpm.\n```\nnpm install\n```\nTests run in CI.",
+        ["We use pnpm.", "Tests run in CI."],
+    ),
+    "ended by stops, semicolons and bullets": (
+        "Use tabs, e.g. in Go files. Never spaces!\n- **One** thing; two things\n2) three",
+        ["Use tabs, e.g. in Go files.", "Never spaces!", "One thing", "two things", "three"],
+    ),
+    "wrapped": (
+        "The staging database listens\non port 5433.\nand then a new line",
+        ["The staging database listens on port 5433.", "and then a new line"],
+    ),
+    "of other scripts": (
+        "テストは必ず実行する。次へ進む。",
+        ["テストは必ず実行する。", "次へ進む。"],
+    ),
+}
 
-    assert wording.sentences(text) == ["We use pnpm.", "Tests run in CI."]
 
-
-def test_sentences_end_at_stops_semicolons_and_bullets() -> None:
-    text = "Use tabs, e.g. in Go files. Never spaces!\n- **One** thing; two things\n2) three"
-
-    assert wording.sentences(text) == [
-        "Use tabs, e.g. in Go files.",
-        "Never spaces!",
-        "One thing",
-        "two things",
-        "three",
-    ]
-
-
-def test_a_hard_wrapped_sentence_is_one() -> None:
-    text = "The staging database listens\non port 5433.\nand then a new line"
-
-    assert wording.sentences(text) == [
-        "The staging database listens on port 5433.",
-        "and then a new line",
-    ]
-
-
-def test_stops_of_other_scripts_end_sentences() -> None:
-    assert wording.sentences("テストは必ず実行する。次へ進む。") == [
-        "テストは必ず実行する。",
-        "次へ進む。",
-    ]
+@pytest.mark.parametrize(("text", "expected"), SENTENCES.values(), ids=SENTENCES)
+def test_the_sentences_of_prose_are_told_apart(text: str, expected: list[str]) -> None:
+    assert wording.sentences(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -157,32 +147,34 @@ def test_who_signs_as_what_no_person_is_called_is_quoted(name: str, told: str) -
 # ---- what fits into a prompt: characters, cuts at sentences and words
 
 
-def test_a_cut_ends_at_a_sentence_when_that_keeps_half() -> None:
-    text = "Redis caches sessions. It expires them after a day, which surprised everyone."
+REDIS = "Redis caches sessions. It expires them after a day, which surprised everyone."
+CUTS = {
+    "at a sentence that keeps half": (REDIS, 40, "Redis caches sessions."),
+    "at a word when a sentence keeps less": (
+        "Ok. The quick brown fox jumps over",
+        20,
+        "Ok. The quick brown…",
+    ),
+    "at a word": ("The quick brown fox", 16, "The quick brown…"),
+    "nowhere when it fits": ("  The quick brown fox\n", 19, "The quick brown fox"),
+    "at a full stop of CJK": (
+        "我们使用数据库。然后部署系统到服务器上面去",
+        14,
+        "我们使用数据库。",
+    ),
+    "not between a letter and its marks": (
+        "a" * 8 + "e\u0301" + "b" * 9,
+        10,
+        "a" * 8 + "…",
+    ),
+    "never shorter than a letter and an ellipsis": ("abcdef", 1, ""),
+    "to less than nothing": ("abcdef", -5, ""),
+}
 
-    assert shortened(text, 40) == "Redis caches sessions."
 
-
-def test_a_cut_ends_at_a_word_with_an_ellipsis_otherwise() -> None:
-    assert shortened("Ok. The quick brown fox jumps over", 20) == "Ok. The quick brown…"
-    assert shortened("The quick brown fox", 16) == "The quick brown…"
-
-
-def test_a_text_that_fits_is_left_alone() -> None:
-    assert shortened("  The quick brown fox\n", 19) == "The quick brown fox"
-
-
-def test_a_cut_in_cjk_ends_at_its_full_stop() -> None:
-    assert shortened("我们使用数据库。然后部署系统到服务器上面去", 14) == "我们使用数据库。"
-
-
-def test_a_letter_is_not_parted_from_its_marks() -> None:
-    assert shortened("a" * 8 + "e\u0301" + "b" * 9, 10) == "a" * 8 + "…"
-
-
-def test_there_is_no_cut_shorter_than_a_letter_and_an_ellipsis() -> None:
-    assert shortened("abcdef", 1) == ""
-    assert shortened("abcdef", -5) == ""
+@pytest.mark.parametrize(("text", "limit", "cut"), CUTS.values(), ids=CUTS)
+def test_a_text_is_cut_where_it_reads_best(text: str, limit: int, cut: str) -> None:
+    assert shortened(text, limit) == cut
 
 
 def size(notes: list[Note]) -> int:
