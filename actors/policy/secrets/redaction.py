@@ -283,11 +283,34 @@ class BadPattern(ValueError):
 
 
 class Pattern:
-    """A checked pattern, and the places worth trying."""
+    """A checked pattern, and the places worth trying; raises ``BadPattern`` when it cannot be used."""
 
-    def __init__(self, compiled: re.Pattern[str], prefix: re.Pattern[str] | None) -> None:
+    def __init__(self, pattern: str) -> None:
+        shown = f"the pattern {pattern[:60]!r}"
+        if len(pattern) > LONGEST:
+            raise BadPattern(f"{shown} has {len(pattern)} characters: the limit is {LONGEST}")
+        if _SET.search(pattern) is not None:
+            raise BadPattern(
+                f"{shown} may mean another set in a later Python: escape its [ - & ~ |"
+            )
+        try:
+            compiled = re.compile(pattern)
+            tree: Any = _PARSER.parse(pattern)
+            prefix = "".join(_prefix(tree))
+            ways = _ways(tree, shown)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise BadPattern(f"{shown} is no regular expression: {error}") from None
+        if tree.getwidth()[0] == 0 or compiled.search("") is not None:
+            raise BadPattern(f"{shown} matches an empty text")
+        if compiled.search(MARKER) is not None and compiled.search("x" * 40) is not None:
+            raise BadPattern(f"{shown} matches everything")
+        begins = len(prefix) >= PREFIX
+        if ways > (AT_PREFIX if begins else ANYWHERE):
+            fixed = "" if begins else f"begin with {PREFIX} fixed characters, or "
+            raise BadPattern(f"{shown} would cost too much: {fixed}bound its repeats ({{1,40}})")
         self._compiled = compiled
-        self._prefix = prefix
+        ignores_case = compiled.flags & re.IGNORECASE
+        self._prefix = re.compile(f"(?={re.escape(prefix)})", ignores_case) if begins else None
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Spans at which it matches, in order, none over another."""
@@ -311,7 +334,7 @@ def with_patterns(redact: Redact, patterns: Iterable[str]) -> Redact:
     listed = list(patterns)
     if len(listed) > MOST:
         raise BadPattern(f"{len(listed)} patterns: there may be {MOST}")
-    checked = [_checked(pattern) for pattern in listed]
+    checked = [Pattern(pattern) for pattern in listed]
     if not checked:
         return redact
 
@@ -337,35 +360,6 @@ def _replaced(text: str, pattern: Pattern, kinds: list[str]) -> str:
             at = end
         pieces.append("".join(cleaned) + part[at:])
     return MARKER.join(pieces)
-
-
-def _checked(pattern: str) -> Pattern:
-    shown = f"the pattern {pattern[:60]!r}"
-    if len(pattern) > LONGEST:
-        raise BadPattern(f"{shown} has {len(pattern)} characters: the limit is {LONGEST}")
-    if _SET.search(pattern) is not None:
-        raise BadPattern(f"{shown} may mean another set in a later Python: escape its [ - & ~ |")
-    try:
-        compiled = re.compile(pattern)
-        tree: Any = _PARSER.parse(pattern)
-        prefix = "".join(_prefix(tree))
-        ways = _ways(tree, shown)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise BadPattern(f"{shown} is no regular expression: {error}") from None
-    if tree.getwidth()[0] == 0 or compiled.search("") is not None:
-        raise BadPattern(f"{shown} matches an empty text")
-    if compiled.search(MARKER) is not None and compiled.search("x" * 40) is not None:
-        raise BadPattern(f"{shown} matches everything")
-    if len(prefix) < PREFIX:
-        if ways > ANYWHERE:
-            raise BadPattern(
-                f"{shown} would cost too much: begin with {PREFIX} fixed characters, or bound its"
-                " repeats ({1,40})"
-            )
-        return Pattern(compiled, None)
-    if ways > AT_PREFIX:
-        raise BadPattern(f"{shown} would cost too much: bound its repeats ({{1,40}})")
-    return Pattern(compiled, re.compile(f"(?={re.escape(prefix)})", compiled.flags & re.IGNORECASE))
 
 
 def _ways(items: Any, shown: str) -> int:

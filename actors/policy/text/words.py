@@ -292,18 +292,6 @@ def _forms(word: str) -> list[str]:
     return list(dict.fromkeys([whole, *lowered, *stripped]))
 
 
-def _asked_forms(word: str) -> list[str]:
-    """The terms of a written word in a query.
-
-    A word joined by hyphens is asked for by its parts alone: the whole of `ecommerce-api` would
-    lift every text of its project over the answering one.
-    """
-    forms = _forms(word)
-    if _CJK_RUN.match(word):
-        return forms[:-1] if len(word) > 1 else forms
-    return forms[1:] if len(forms) > 2 and _LOOSE.fullmatch(word) else forms
-
-
 def _pairs(run: str) -> list[str]:
     """Overlapping pairs of a CJK run and its last character alone, so any prefix is found."""
     return [run[i : i + 2] for i in range(len(run))]
@@ -321,7 +309,13 @@ def _weighed(text: str) -> dict[str, float]:
     weights: dict[str, float] = {}
     for match in _WORD.finditer(text):
         word = match.group()
-        forms = _asked_forms(word)
+        forms = _forms(word)
+        if _CJK_RUN.match(word):
+            forms = forms[:-1] or forms  # of several pairs not the last character alone
+        elif len(forms) > 2 and _LOOSE.fullmatch(word):
+            # Joined by hyphens it is asked for by its parts alone: the whole of `ecommerce-api` would
+            # lift every text of its project over the answering one.
+            forms = forms[1:]
         compound = len(forms) > 1
         named = word[:1].isupper() and match.start() > 0
         for form in forms:
