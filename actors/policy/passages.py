@@ -136,7 +136,6 @@ _MARKS: Final = pattern(
 )
 _FENCE: Final = pattern(r"^[ \t]*(?:```|~~~).*$|^[ \t|:-]+$", re.MULTILINE)
 
-
 _SIGNS: Final = "✅✓“\"'*_-–— "  # before a sentence
 # An agent's account of its own steps: of 25 quotations that begin so one was of use, of 40 others
 # eight (docs/adr/0018).

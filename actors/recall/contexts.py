@@ -179,7 +179,6 @@ DELEGATING: Final = 64  # sessions whose tasks for subagents are held
 NAMED: Final = 4  # notes about files and symbols of a task
 AMONG: Final = 200  # pairs of a note and what it is about that are looked at
 
-
 FOR_TASK: Final = Section(notes.NAMED_HEADING, "about what its task names")
 
 

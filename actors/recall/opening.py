@@ -60,7 +60,6 @@ EVENTS = 150  # of a session before its compaction, in which its files are found
 QUIET = 600.0  # seconds after which a session that did not end has stopped
 RECENT = 30 * 86_400.0  # seconds after which nobody goes on where a session stopped
 
-
 LATE_PAGE: Final = Failure("page", FailureMode.LATE)
 
 
@@ -72,7 +71,6 @@ class Stop(Struct, frozen=True):
 
 
 NOWHERE = Stop()
-
 
 LOST: Final = Section(notes.LOST_HEADING, "lost by the compaction")
 FROM_OTHERS: Final = Section(notes.SHARED_HEADING, "shared by others in the repository")

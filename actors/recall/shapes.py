@@ -82,7 +82,6 @@ class TextErased(Struct, frozen=True):
 
 RecallMessage = Search | Bring | TextErased
 
-
 Tell: TypeAlias = Callable[[], Awaitable[None]]
 
 

@@ -150,7 +150,6 @@ class SignIndex:
 SLIGHT: Final = 0.3  # weight of a stop word or a mark; a word in every text has ln 2, .69
 _WORD: Final = pattern(r"\w")
 
-
 # What counts as met at all, and how far apart scores have to be to count in full.
 FLOOR: Final = 0.25  # unrelated tokens of one model have cosines up to here
 SPREAD: Final = 0.2  # from the lowest to the best, below which the difference counts less

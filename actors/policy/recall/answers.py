@@ -145,11 +145,9 @@ def shown(text: str, title: str, state: Lifecycle, pressed: pressure.Level) -> s
     part = {Lifecycle.HOT: 2, Lifecycle.WARM: 1}.get(state, 0) - (pressed is pressure.Level.QUICK)
     if part == 2:
         return text
-    return (
-        wording.one_line(text, PART)
-        if part == 1
-        else wording.shortened(" ".join((title or text).split()), BRIEF)
-    )
+    if part == 1:
+        return wording.one_line(text, PART)
+    return wording.shortened(" ".join((title or text).split()), BRIEF)
 
 
 def lessened(usual: wording.Settings, pressed: pressure.Level) -> wording.Settings:

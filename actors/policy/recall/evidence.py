@@ -28,7 +28,6 @@ from actors.policy.text.words import EVERYDAY, stem
 
 _EVERYDAY_STEMS = frozenset(stem(word) for word in EVERYDAY)
 
-
 # The two rules, as log-odds; a candidate is relevant from THRESHOLD on.
 COMMON: Final = 0.3  # weight of a word of words.EVERYDAY beside one that is not
 ENOUGH: Final = 3.0  # shared words beyond this mass add nothing

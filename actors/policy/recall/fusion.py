@@ -29,7 +29,6 @@ Shares: TypeAlias = dict[str, float]  # of a candidate's score, by what gave the
 NOTHING: Final[Shares] = dict.fromkeys(("words", "vectors", "found", "told", "tokens"), 0.0)
 K: Final = 60  # of rank fusion
 
-
 # Weights beside those of words and vectors; a missing channel leaves its weight to the others.
 FOUND: Final = 0.1  # plain share of the query's informative words that the text has
 TOLD: Final = 0.3  # the same by how rare they are, counting what was told just beside it
@@ -80,17 +79,14 @@ def fused(
     }  # fmt: skip
     match method:
         case "ranks":
-            # Neighbours lend by the square of a score, and of two places next to each other one is
-            # never much better: they lend nothing.
-            own, lends = evenly(channels, by_rank), False
+            own = evenly(channels, by_rank)
         case "relative":
-            own, lends = evenly(channels, spread_out), True
+            own = evenly(channels, spread_out)
         case _:
-            own, lends = (
-                _with_late(_own(channels, weights), channels["tokens"], known, weights),
-                True,
-            )
-    lent = _lent(own, near, known) if near and lends else {}
+            own = _with_late(_own(channels, weights), channels["tokens"], known, weights)
+    # Neighbours lend by the square of a score, and of two places next to each other one is never much
+    # better: by ranks they lend nothing.
+    lent = _lent(own, near, known) if near and method != "ranks" else {}
     most = 1.0 + max(added.values(), default=0.0)
     if lent:
         most += 2 * sum(NEAR) + BEST_NEAR

@@ -147,7 +147,6 @@ LOOKED_AT: Final = 10  # best results that are compared with each other
 LABELLED: Final = 2  # words of a label that names a thing and what is told of it
 ABOVE: Final = 1.001  # times the score of the older one that the newer one gets
 
-
 # When one of two memories is taken for the successor of the other.
 COMMON: Final = 0.6  # share of the briefer one's stems that the other has
 SURE: Final = 0.65  # confidence of a contradiction; "instead" alone is .55
