@@ -183,41 +183,33 @@ async def test_a_scripts_session_gets_the_constitutional_part_alone(
     assert ("m2 " in found.block) is (WISH in told)
 
 
-@pytest.mark.parametrize(("others", "told"), [(2, [RULE]), (1, [RULE, WISH])])
-async def test_so_does_one_whose_first_words_came_in_two_sessions_before(
-    bench: Bench, others: int, told: list[str]
-) -> None:
-    await bench.house.keep(RULE, tier="constitutional", project=SHOP)
-    task = "Judge the difference between these two files by the list of rules below. " * 2
-    for number in range(others):
-        seen = SessionSeen(f"j{number}", "opencode", SHOP, BEGINNING, "ended", task, None, None)
-        await bench.house.commit(seen)
-    start = Event("opencode", EventKind.SESSION_START, "s1", source="startup", task=task)
-    found = await bench.bring(start, SHOP)
-
-    assert texts(found) == told
-
-
 @pytest.mark.parametrize(
-    ("entrypoint", "tasks", "told"),
+    ("entrypoint", "begins", "tasks", "told"),
     [
-        ("sdk-cli", ("again", "again"), [RULE]),
-        ("sdk-cli", ("again", "again", "other"), [RULE, WISH]),
-        ("sdk-cli", ("again",), [RULE, WISH]),
-        ("cli", ("again", "again"), [RULE, WISH]),
+        ("", "again", ("again", "again"), [RULE]),
+        ("", "again", ("again",), [RULE, WISH]),
+        ("sdk-cli", "", ("again", "again"), [RULE]),
+        ("sdk-cli", "", ("again", "again", "other"), [RULE, WISH]),
+        ("sdk-cli", "", ("again",), [RULE, WISH]),
+        ("cli", "", ("again", "again"), [RULE, WISH]),
     ],
 )
-async def test_a_client_that_prints_is_a_scripts_where_its_project_last_began_again_with_the_same_words(
-    bench: Bench, entrypoint: str, tasks: tuple[str, ...], told: list[str]
+async def test_so_does_one_that_begins_as_two_before_it_or_one_that_prints_where_the_last_ones_did(
+    bench: Bench, entrypoint: str, begins: str, tasks: tuple[str, ...], told: list[str]
 ) -> None:
+    def task(word: str) -> str:
+        return f"Judge the difference between these two files and go by the {word} list. " * 2
+
+    agent = "opencode" if begins else "claude"  # the one tells first words as a session starts
     await bench.house.keep(RULE, tier="constitutional", project=SHOP)
     for number, word in enumerate(tasks):
-        task = f"Judge the difference between these two files and go by the {word} list. " * 2
-        seen = SessionSeen(
-            f"j{number}", "claude", SHOP, BEGINNING + number, "ended", task, None, None
-        )
+        at, said = BEGINNING + number, task(word)
+        seen = SessionSeen(f"j{number}", agent, SHOP, at, "ended", said, None, None)
         await bench.house.commit(seen)
-    event = Event("claude", EventKind.SESSION_START, "s1", source="startup", entrypoint=entrypoint)
+    event = Event(
+        agent, EventKind.SESSION_START, "s1", source="startup", entrypoint=entrypoint,
+        task=task(begins) if begins else "",
+    )  # fmt: skip
     found = await bench.bring(event, SHOP)
 
     assert texts(found) == told

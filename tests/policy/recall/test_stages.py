@@ -18,7 +18,6 @@ NAMES = [way.name for way in TABLE if way.kind == STAGE]
 OFF = frozenset[str]()
 ON = frozenset(NAMES)
 
-
 Candidates: TypeAlias = dict[int, dict[str, float]]  # the shares of each
 
 

@@ -28,7 +28,6 @@ from actors.policy.session.tasks import (
 
 DONE = "The cache is keyed by URL.\n\nOpen: the test of expiry still fails."
 
-
 SAID = (
     "The user asked “Add a cache”; the last answer ended: The cache is keyed by URL."
     " Open: the test of expiry still fails."
