@@ -125,12 +125,9 @@ class LongTerm(Struct):
         writes = [one for one in together if isinstance(one, Write)]
         self._postponed = writes[:POSTPONED]
         self.lost += len(writes) - len(self._postponed)
-        await self._write_asked([one for one in together if isinstance(one, Commit)])
-
-    async def _write_asked(self, asked: Sequence[Commit]) -> None:
-        """Write the units with a waiting asker: they may have room where the rest had none."""
+        asked = [one for one in together if isinstance(one, Commit)]
         try:
-            if asked:
+            if asked:  # they may have room where the rest had none
                 await self._written(asked)
         except Unwritable as error:
             for message in asked:

@@ -35,9 +35,8 @@ from actors.policy.reader.notes import (
     brings_back,
     nearest,
     questions,
-    source_of,
 )
-from actors.policy.statements.sources import DEMANDED, NOTICED, READ
+from actors.policy.statements.sources import DEMANDED, NOTICED, READ, READER, READER_NOTICED
 from actors.policy.statements.trust import is_stated
 from actors.policy.text.short_ids import numbered, short_id
 from actors.policy.text.wording import shortened
@@ -257,7 +256,8 @@ def _read_note(
     """A note on its way through the gate, with its proof."""
     become, shown = KINDS[note.kind], note.proof.shown
     ordinal = reading * NOTES + place
-    origin = Origin(source_of(note.said_by), one.session, shown.seq, RULE, ordinal)
+    source = READER if note.said_by == "user" else READER_NOTICED
+    origin = Origin(source, one.session, shown.seq, RULE, ordinal)
     draft = Draft(
         note.text, note.title, become.kind, "normal", one.project, (), origin, shown.at,
         become.memory_type, become.context_type, become.importance,

@@ -230,29 +230,23 @@ class SessionReading(Struct):
 
 def said_in(rows: Sequence[Journaled], captured: frozenset[int], redact: Redact) -> SessionDigest:
     """Read journal rows; ``captured``: the first events of turns captured by a moment."""
-    bodies = [(row, mapping(msgspec.msgpack.decode(row.body))) for row in rows]
-    events = [(row, _happened(row, body), parsed(row.agent, body)) for row, body in bodies]
-    heard = tuple(
-        Heard(row.seq, at, event) for row, at, event in events if isinstance(event, Event)
-    )
+    heard: list[Heard] = []
+    for row in rows:
+        body = mapping(msgspec.msgpack.decode(row.body))
+        said, event = body.get(HAPPENED_AT), parsed(row.agent, body)
+        at = min(said, row.at) if isinstance(said, float) and said > 0.0 else row.at
+        if isinstance(event, Event):
+            heard.append(Heard(row.seq, at, event))
     folders = dict.fromkeys(one.event.cwd for one in heard if one.event.cwd)
     seen = dict.fromkeys(one.event.endpoint for one in heard if one.event.endpoint)
-    return SessionDigest(digest(heard, captured, redact=redact), heard, tuple(folders), tuple(seen))
-
-
-def _happened(row: Journaled, body: Mapping[str, object]) -> float:
-    """Tell when an event happened: before it was journaled, if its body says so."""
-    said = body.get(HAPPENED_AT)
-    return min(said, row.at) if isinstance(said, float) and said > 0.0 else row.at
+    whole = digest(heard, captured, redact=redact)
+    return SessionDigest(whole, tuple(heard), tuple(folders), tuple(seen))
 
 
 # ---- a night's reading: the living notes of one project, read together once many of them are new
 #
 # One request a dream, within the same limits as sessions. Dreaming asks; proposals and insights come
 # back (``actors.policy.reader.checks``), and dreaming writes them with its others.
-
-
-NOTHING: Final = Concluded((), (), {})
 
 
 class NightReading(Struct):
@@ -270,10 +264,10 @@ class NightReading(Struct):
         engine, at = self.readership.engine, self.clock.now()
         project = await self.reader.much_noted(NEW) if engine is not None else None
         if engine is None or project is None:
-            return NOTHING
+            return Concluded()
         past = await self.reader.readings_since(at - next_session.DAY)
         if next_session.limit(past, at, self.settings):
-            return NOTHING
+            return Concluded()
         shown = {one.id: one for one in memories.values() if one.project == project}
         asked = night_request(
             PurePath(project).name,
@@ -290,4 +284,4 @@ class NightReading(Struct):
                 if found is None:
                     answer = Failed(Reason.FOREIGN, tokens=answer.tokens)
             await self.requests.ended(reading, answer, None if found is None else found.dropped)
-        return found or NOTHING
+        return found or Concluded()

@@ -224,9 +224,9 @@ REASON: Final = "a reader of the project's notes finds that others say it or end
 class Concluded(Struct, frozen=True):
     """Valid proposals and insights of an answer, and the number of others, by the reason."""
 
-    proposals: tuple[Proposal, ...]
-    insights: tuple[Insight, ...]
-    dropped: Mapping[str, int]
+    proposals: tuple[Proposal, ...] = ()
+    insights: tuple[Insight, ...] = ()
+    dropped: Mapping[str, int] = {}
 
 
 def concluded(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from actors.policy.patterns import pattern
 from actors.policy.reader.digest import PERSONS, Digest, Shown, Who, folded
 from actors.policy.session.ledger import Saying
-from actors.policy.statements.sources import READER, READER_NOTICED
+from actors.policy.statements.sources import READER
 from actors.policy.statements.trust import KEPT_TIERS, is_stated
 from actors.policy.text.wording import shortened
 from actors.policy.text.words import STOP_WORDS, informative, query_terms, stem
@@ -294,11 +294,6 @@ class NoteTarget(Struct, frozen=True):
     pinned: bool
     stated_at: float  # seconds UTC
     is_living: bool = True
-
-
-def source_of(said_by: str) -> str:
-    """The source of the memory: a person's word, or an observation."""
-    return READER if said_by == "user" else READER_NOTICED
 
 
 def refusal(source: str, at: float, held: NoteTarget) -> str:
