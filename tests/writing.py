@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from actors.intake.messages import Journaled
 from actors.memory.commit import StoreWrite
+from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Created, Draft, Origin, Vectored
 from actors.policy.gate.gate_features import content_hash
 from daemon.storage.store import OpenStore
@@ -17,6 +18,7 @@ from tests.clock import BEGINNING
 
 MODEL = "table-64"
 DIMENSIONS = 64
+EVERYWHERE = Scope(everywhere=True)
 
 
 def new(text: str, **other: Any) -> Created:

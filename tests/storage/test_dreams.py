@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from actors.memory.rows import Scope
 from actors.memory.use import Retiered, Reviewed
 from actors.memory.writes import Ended, Erased, ErasedEverything, Pinned
 from actors.night.shapes import DreamBegun, DreamEnded, InsightFound, InsightRow
@@ -15,7 +14,7 @@ from daemon.home import Home
 from daemon.storage.store import OpenStore
 from tests.holders import holders
 from tests.storage.test_plans import altered
-from tests.writing import new, written
+from tests.writing import EVERYWHERE, new, written
 
 pytestmark = pytest.mark.trio
 
@@ -123,7 +122,7 @@ async def test_an_insight_is_a_memory_that_names_its_sources(store: OpenStore) -
     (number,) = await written(store, found(*ids[:3], project="/p"))
     memory = (await store.reading.memories([number]))[number]
     (row,) = await insights(store)
-    edges = await store.reading.edges_within([number, *ids], Scope(everywhere=True))
+    edges = await store.reading.edges_within([number, *ids], EVERYWHERE)
 
     assert (memory.kind, memory.source, memory.project) == ("insight", "dream", "/p")
     assert (row.sources, row.confidence, row.evidence) == ((1, 2, 3), 0.7, ("3 memories",))
@@ -224,7 +223,7 @@ async def test_an_insight_ends_with_a_source_that_is_forgotten(store: OpenStore)
     await written(store, Ended(2, "forgotten", 9.0))
 
     assert await ends(store, number) == ["expired"]
-    assert await store.reading.words(["jam"], Scope(everywhere=True), 9) == {}
+    assert await store.reading.words(["jam"], EVERYWHERE, 9) == {}
 
 
 async def test_an_insight_does_not_end_when_a_source_is_put_away_or_when_it_is_pinned(

@@ -13,13 +13,12 @@ from daemon.storage import recall
 from daemon.storage.index import vectors
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
-from tests.writing import new, written
+from tests.writing import EVERYWHERE, new, written
 
 pytestmark = pytest.mark.trio
 
 MANY = 30
 PIECES = 7  # of each memory: more than are looked up at once
-WIDE = Scope(everywhere=True)
 HERE = Scope("/here")
 
 
@@ -52,7 +51,7 @@ def _is_in(project: str | None, scope: Scope) -> bool:
     return scope.everywhere or project in (None, scope.project)
 
 
-@pytest.mark.parametrize("scope", [WIDE, HERE, Scope()])
+@pytest.mark.parametrize("scope", [EVERYWHERE, HERE, Scope()])
 @pytest.mark.parametrize("limit", [1, 3, 8, MANY])
 async def test_the_nearest_are_those_of_a_comparison_with_every_vector(
     filled: OpenStore, scope: Scope, limit: int
@@ -89,7 +88,7 @@ async def test_words_and_their_frequencies_come_in_one_look(
     assert len(counted.hits) == 5
 
 
-@pytest.mark.parametrize("scope", [WIDE, HERE, Scope()])
+@pytest.mark.parametrize("scope", [EVERYWHERE, HERE, Scope()])
 async def test_who_is_seen_and_what_is_known_of_them_come_in_one_look(
     filled: OpenStore, scope: Scope
 ) -> None:

@@ -15,11 +15,11 @@ from daemon.storage.passages import PRUNED
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.holders import holders
-from tests.writing import DIMENSIONS, MODEL, axis, event, new, written
+from tests.writing import DIMENSIONS, EVERYWHERE, MODEL, axis, event, new, written
 
 pytestmark = pytest.mark.trio
 
-HERE, EVERYWHERE = Scope("/p"), Scope(everywhere=True)
+HERE = Scope("/p")
 CACHE = Piece("Why a cache?", "The marzipan cache keeps an hour.")
 OVEN = Piece("Ovens", "The oven is preheated twice.")
 

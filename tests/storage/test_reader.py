@@ -17,11 +17,10 @@ from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.new_store import in_memory
-from tests.writing import DIMENSIONS, MODEL, axis, new, vectors, written
+from tests.writing import DIMENSIONS, EVERYWHERE, MODEL, axis, new, vectors, written
 
 pytestmark = pytest.mark.trio
 
-EVERYWHERE = Scope(everywhere=True)
 
 TEXTS = {
     1: "The database port is 5432.",
@@ -140,7 +139,7 @@ async def scoped(store: OpenStore) -> OpenStore:
         (Scope(None), {1}),
         (Scope("/a"), {1, 2}),
         (Scope("/c"), {1}),
-        (Scope(everywhere=True), {1, 2, 3}),
+        (EVERYWHERE, {1, 2, 3}),
     ],
 )
 async def test_a_scope_sees_the_user_and_its_project(

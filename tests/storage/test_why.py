@@ -24,7 +24,7 @@ from daemon.storage.database.sql import Sql
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
 from tests.new_store import of_version
-from tests.writing import event, new, written
+from tests.writing import EVERYWHERE, event, new, written
 
 pytestmark = pytest.mark.trio
 
@@ -237,7 +237,7 @@ async def test_the_newest_are_those_in_scope_ended_or_not(store: OpenStore) -> N
     )
     await written(store, Ended(ids[0], "forgotten", BEGINNING + 9))
     inside = await store.reading.read(journal.newest, Scope("/p"), 10)
-    last = await store.reading.read(journal.newest, Scope(everywhere=True), 1)
+    last = await store.reading.read(journal.newest, EVERYWHERE, 1)
 
     assert (inside[0], [*inside[1].items()]) == (2, [(ids[1], None), (ids[0], BEGINNING + 9)])
     assert last == (3, {ids[2]: None})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from actors.gate.messages import Audited, Judged
 from actors.intake.messages import Derived
 from actors.memory.commit import Unit
-from actors.memory.rows import Memory, Scope
+from actors.memory.rows import Memory
 from actors.memory.use import Exposed, Reviewed
 from actors.memory.writes import (
     DueAt,
@@ -33,11 +33,9 @@ from daemon.storage.database.writes import carry_out
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
 from tests.new_store import in_memory
-from tests.writing import DIMENSIONS, MODEL, axis, event, new, vectors, written
+from tests.writing import DIMENSIONS, EVERYWHERE, MODEL, axis, event, new, vectors, written
 
 pytestmark = pytest.mark.trio
-
-EVERYWHERE = Scope(everywhere=True)
 
 
 async def one(store: OpenStore, memory_id: int) -> Memory:

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import trio
 
-from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, Erased, ModelChosen, Revived, Vectored
 from actors.policy.index.postings import hashed
 from actors.policy.text.words import query_terms
@@ -23,12 +22,11 @@ from daemon.storage.index.vectors import BITS, ROWS
 from daemon.storage.index.words import FILE
 from daemon.storage.store import OpenStore, open_store
 from tests.clock import BEGINNING
-from tests.writing import new
+from tests.writing import EVERYWHERE, new
 
 pytestmark = pytest.mark.trio
 
 MANY = 40
-WIDE = Scope(everywhere=True)
 
 
 @pytest.fixture(autouse=True)
@@ -60,8 +58,8 @@ Answers = tuple[list[tuple[int, float]], list[int]]
 async def answers(store: OpenStore) -> Answers:
     """What words and vectors find; new words are added up with more digits."""
     terms = query_terms("zanzibar word7 word9")
-    words = await store.reading.words(terms, WIDE, MANY)
-    near = await store.reading.nearest(vector(7), WIDE, 5)
+    words = await store.reading.words(terms, EVERYWHERE, MANY)
+    near = await store.reading.nearest(vector(7), EVERYWHERE, 5)
     return ([(one, round(score, 4)) for one, score in words.items()], [*near])
 
 
@@ -95,7 +93,7 @@ async def test_what_was_written_since_is_found_after_a_start(home: Home) -> None
         await store.writing.commit([(new("word7 again"),), (Ended(9, "archived", BEGINNING),)])
     async with open_store(home) as store:
         await store.reading.warm()
-        hits = await store.reading.words(["word7", "word9"], WIDE, 9)
+        hits = await store.reading.words(["word7", "word9"], EVERYWHERE, 9)
 
     assert set(hits) == {7, MANY + 1}
 
@@ -111,7 +109,7 @@ async def test_nothing_erased_stays_in_what_is_kept(home: Home) -> None:
         await store.reading.keep(least=1)
         words = (home.indexes / FILE).read_bytes()
         rows = (home.indexes / ROWS).read_bytes()
-        hits = await store.reading.nearest(vector(7), WIDE, MANY)
+        hits = await store.reading.nearest(vector(7), EVERYWHERE, MANY)
 
     assert left == []
     assert hashed("word8").to_bytes(8, "little") in words
@@ -185,12 +183,12 @@ async def test_archived_memories_are_outside_the_indexes_until_they_come_back(
         await store.writing.commit([(Ended(7, "archived", BEGINNING),)])
         await store.reading.warm()
         words, near = await answers(store)
-        plain = await store.reading.read(recall.words, ["word7"], WIDE, 9)
+        plain = await store.reading.read(recall.words, ["word7"], EVERYWHERE, 9)
         phrases = await store.reading.phrases_of([7])
         cosines = await store.reading.cosines(vector(7), [7, 8])
         await store.writing.commit([(Revived(7, BEGINNING),)])
         await store.reading.warm()
-        back = await store.reading.words(["word7"], WIDE, 9)
+        back = await store.reading.words(["word7"], EVERYWHERE, 9)
 
     assert 7 not in {memory_id for memory_id, _ in words}
     assert 7 not in near

@@ -11,7 +11,6 @@ import numpy.typing as npt
 import pytest
 
 from actors.memory.commit import Unit
-from actors.memory.rows import Scope
 from actors.memory.writes import Chunk, Ended, ModelChosen, Vectored
 from actors.policy.vectors import normalised
 from daemon.storage.database.sql import Sql, Values
@@ -19,12 +18,11 @@ from daemon.storage.index import vectors as vectors_index
 from daemon.storage.index.vectors import ROWS, VectorIndex, VectorRows
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING
-from tests.writing import new
+from tests.writing import EVERYWHERE, new
 
 MANY = 400
 GONE = 250
 SIZE = 64
-WIDE = Scope(everywhere=True)
 
 Floats = npt.NDArray[np.float32]
 
@@ -61,7 +59,7 @@ def asked(
     def look(sql: Sql) -> list[tuple[int, float]]:
         while index.take_up(sql):
             pass
-        hits = index.nearest(sql, vector.tobytes(), WIDE, limit)
+        hits = index.nearest(sql, vector.tobytes(), EVERYWHERE, limit)
         return [*hits.items()]
 
     return look

@@ -26,9 +26,8 @@ from daemon.storage.index.words import FEW, KEPT, WordIndex
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, open_patiently
 from tests.new_store import in_memory
-from tests.writing import new, written
+from tests.writing import EVERYWHERE, new, written
 
-EVERYWHERE = Scope(everywhere=True)
 TEXTS = (
     "The database port is 5432.",
     "数据库的端口是五四三二。",
