@@ -75,32 +75,27 @@ class Server(LanguageServer):
 async def _initialize(ls: Server, params: types.InitializeParams) -> None:
     ls.session.encoding = cast("Encoding", ls.workspace.position_encoding)
     ls.editor.know(params.capabilities)
-    ls.initial, problems = parsed(params.initialization_options, Settings())
-    ls.session.configure(ls.initial)
-    _complain(ls, problems)
+    ls.initial = _configured(ls, params.initialization_options, Settings())
 
 
 async def _initialized(ls: Server, _: types.InitializedParams) -> None:
     with anyio.move_on_after(SETTINGS_WITHIN):  # else those of ``initialize`` hold until it says
-        _configure(ls, await ls.editor.settings())
+        _configured(ls, await ls.editor.settings(), ls.initial)
     ls.session.initialized.set()
     await ls.editor.register(pages.SCHEME)
 
 
 async def _changed_settings(ls: Server, params: types.DidChangeConfigurationParams) -> None:
     pulled = await ls.editor.settings()
-    _configure(ls, params.settings if pulled is None else pulled)
+    _configured(ls, params.settings if pulled is None else pulled, ls.initial)
 
 
-def _configure(ls: Server, raw: object) -> None:
-    settings, problems = parsed(raw, ls.initial)
+def _configured(ls: Server, raw: object, fallback: Settings) -> Settings:
+    settings, problems = parsed(raw, fallback)
     ls.session.configure(settings)
-    _complain(ls, problems)
-
-
-def _complain(ls: Server, problems: list[str]) -> None:
     if problems:
         ls.editor.log("reverie: " + "; ".join(problems))
+    return settings
 
 
 # ---- What is shown -----------------------------------------------------------------

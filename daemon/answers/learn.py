@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 import trio
-from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.core.mailbox import Lane
@@ -155,14 +154,6 @@ GATE_WITHIN: Final = 300.0  # seconds for the items of one document
 UNDONE: Final = "what was learnt of documents was taken back"
 
 
-class Listed(Struct, frozen=True):
-    """Documents below a folder."""
-
-    places: tuple[str, ...]
-    off: int  # where recording is switched off
-    left_out: int
-
-
 def run_in(parts: Parts, folder: str, *, takes: bool) -> Run:
     """Begin a run in the project of a folder. Raises ``BadRequest`` for a relative path."""
     name = f"{stored.PREFIX}{token_hex(4)}"
@@ -182,14 +173,14 @@ async def of_documents(parts: Parts, run: Run, folder: str, progress: Progress) 
     listed = await parts.sources.visit(root, partial(_listed, root, folder, parts))
     if listed is None:
         raise NotThere("no_list", "git did not list the documents of this folder in time")
+    places, left = listed
     said: list[DocumentSaid] = []
-    for done, place in enumerate(listed.places, 1):
+    for done, place in enumerate(places, 1):
         work = partial(read_document, place, parts.redact)
         if (one := await parts.sources.visit(root, work)) is not None:
             said.append(await _said(parts, one, run))
-        await progress({"done": done, "documents": len(listed.places)})
-    unread = len(listed.places) - len(said)
-    found = Learnt(documents=said, unread=unread, off=listed.off, left_out=listed.left_out)
+        await progress({"done": done, "documents": len(places)})
+    found = replace(left, documents=said, unread=len(places) - len(said))
     return await _learnt(parts, run, found)
 
 
@@ -218,8 +209,10 @@ async def _learnt(parts: Parts, run: Run, found: Learnt) -> Learnt:
     return replace(found, run=name, notes=len(notes), passages=passages)
 
 
-def _listed(root: str, folder: str, parts: Parts, files: DiskFolder) -> Listed | None:
-    """List the documents below a folder, on the thread of the files."""
+def _listed(
+    root: str, folder: str, parts: Parts, files: DiskFolder
+) -> tuple[list[str], Learnt] | None:
+    """List the documents below a folder, and count those left out, on the thread of the files."""
     found = files.files(
         str(Path(folder).resolve().relative_to(root)),
         lambda place: place.isprintable() and purpose(place) is not None,
@@ -228,7 +221,7 @@ def _listed(root: str, folder: str, parts: Parts, files: DiskFolder) -> Listed |
         return None
     at, off = parts.clock.now(), Recording(parts.home).off
     on = [place for place in found if off([f"{root}/{place}"], NO_SESSION, at, at) is None]
-    return Listed(tuple(on[:MOST]), len(found) - len(on), max(0, len(on) - MOST))
+    return on[:MOST], Learnt(off=len(found) - len(on), left_out=max(0, len(on) - MOST))
 
 
 async def _said(parts: Parts, one: Looked, run: Run) -> DocumentSaid:

@@ -161,7 +161,11 @@ def results(recalled: Recalled, *, explain: bool) -> Iterator[Line]:
         came = ", ".join(f"{one.id} {one.title} ({one.score:.2f})" for one in recalled.associations)
         yield fitted(f"{recalled.results[0].id} brings to mind: {one_line(came)}")
     if explain:
-        yield from _explained(recalled)
+        yield f"confidence {recalled.confidence:.2f}"
+        if recalled.evidence:
+            yield _gap(recalled.evidence)
+        if recalled.stages:
+            yield "stages: " + ", ".join(map(_stage_in_words, recalled.stages))
 
 
 def _further(found: Sequence[Scored]) -> int:
@@ -172,14 +176,6 @@ def _further(found: Sequence[Scored]) -> int:
         if scored.why not in FAR or scored.tier == LEADING
     )
     return max(close, default=0)
-
-
-def _explained(recalled: Recalled) -> Iterator[Line]:
-    yield f"confidence {recalled.confidence:.2f}"
-    if recalled.evidence:
-        yield _gap(recalled.evidence)
-    if recalled.stages:
-        yield "stages: " + ", ".join(map(_stage_in_words, recalled.stages))
 
 
 def result(scored: Scored, *, explain: bool) -> Iterator[Line]:

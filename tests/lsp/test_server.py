@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,9 @@ CODE = "import pay\n# the retry budget is small\npay.now()\n"
 HINT = (1, "· Retries: at most 3")
 
 
-def shown(editor: EditorClient, daemon: FakeDaemon, text: str = CODE) -> None:
+def shown(editor: EditorClient, daemon: FakeDaemon, text: str = CODE, options: Any = None) -> None:
     daemon.start()
-    editor.initialize()
+    editor.initialize(options)
     editor.ready()
     editor.open(URI, text)
 
@@ -153,10 +154,7 @@ def test_a_memory_that_comes_while_a_file_is_matched_is_shown(
 ) -> None:
     daemon.memories = []
     daemon.may_answer.clear()
-    daemon.start()
-    editor.initialize({})
-    editor.ready()
-    editor.open(URI, CHARGING)
+    shown(editor, daemon, CHARGING, {})
     assert daemon.match_arrived.acquire(timeout=PATIENCE)
 
     daemon.change(CHARGE)  # told before the match is answered, and after it was asked
@@ -290,10 +288,7 @@ def test_what_is_about_a_file_is_a_page_and_an_action_on_its_quiet_line(
     editor: EditorClient, daemon: FakeDaemon
 ) -> None:
     daemon.memories = [CHARGE, LEFT]
-    daemon.start()
-    editor.initialize({"documents": True})
-    editor.ready()
-    editor.open(URI, LONG)
+    shown(editor, daemon, LONG, {"documents": True})
     editor.see(
         URI,
         [(0, "· 2 decisions about this file · 1 no longer true"), (3, "· Charge twice at most")],
