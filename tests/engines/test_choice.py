@@ -28,7 +28,6 @@ def client(tmp_path: Path) -> str:
     return str(program)
 
 
-@pytest.mark.trio
 async def test_an_agents_client_is_told_with_endpoint_and_cost(client: str, place: Place) -> None:
     told = await described(chosen("claude", (client,)), place)
 
@@ -39,7 +38,6 @@ async def test_an_agents_client_is_told_with_endpoint_and_cost(client: str, plac
     assert told.trouble == ""
 
 
-@pytest.mark.trio
 async def test_agents_that_are_read_beside_its_own_are_named(client: str, place: Place) -> None:
     choice = chosen("claude", (client,), agents=("codex",))
 
@@ -47,14 +45,12 @@ async def test_agents_that_are_read_beside_its_own_are_named(client: str, place:
     assert reading_engine(choice, place).agents == frozenset({"claude", "codex"})
 
 
-@pytest.mark.trio
 async def test_a_client_that_is_not_there_is_trouble(place: Place) -> None:
     told = await described(chosen("claude", ("/nowhere/claude",)), place)
 
     assert "not on the daemon's path" in told.trouble
 
 
-@pytest.mark.trio
 async def test_a_server_is_told_with_its_model(place: Place) -> None:
     with scripted_server() as script:
         script.models = b'{"data": [{"id": "small"}]}'
@@ -66,14 +62,12 @@ async def test_a_server_is_told_with_its_model(place: Place) -> None:
     assert told.trouble == ""
 
 
-@pytest.mark.trio
 async def test_a_server_elsewhere_is_told_with_its_host(place: Place) -> None:
     told = await described(chosen("http", url="http://gpu.lan:8080", model="large"), place)
 
     assert "go to gpu.lan, readable on the way" in told.sends
 
 
-@pytest.mark.trio
 async def test_a_model_file_that_is_none_is_said_before(place: Place, tmp_path: Path) -> None:
     (tmp_path / "notes.gguf").write_text("no model")
 
@@ -97,7 +91,6 @@ def test_a_choice_that_lacks_something_is_refused(choice: Reader, place: Place) 
         reading_engine(choice, place)
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize("choice", [chosen("cursor"), chosen("command"), chosen("llama")])
 async def test_a_choice_that_lacks_something_is_not_described(choice: Reader, place: Place) -> None:
     with pytest.raises(BadChoice):

@@ -43,7 +43,6 @@ def parent(pid: int) -> int:
     return int(status.rpartition(")")[2].split()[1])
 
 
-@pytest.mark.trio
 async def test_a_right_program_answers(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -55,7 +54,6 @@ async def test_a_right_program_answers(
     assert answer.dollars is None
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize(
     ("act", "reason"),
     [
@@ -81,7 +79,6 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(
     assert answer.tokens > 0  # failed tries count
 
 
-@pytest.mark.trio
 async def test_a_program_that_is_not_there_costs_nothing(
     place: Place, request_of_session: Request
 ) -> None:
@@ -90,7 +87,6 @@ async def test_a_program_that_is_not_there_costs_nothing(
     assert answer == Failed(Reason.MISSING)
 
 
-@pytest.mark.trio
 async def test_a_file_that_is_no_program_is_not_there(
     place: Place, tmp_path: Path, request_of_session: Request
 ) -> None:
@@ -103,7 +99,6 @@ async def test_a_file_that_is_no_program_is_not_there(
     assert reason_of(answer) == Reason.MISSING
 
 
-@pytest.mark.trio
 async def test_a_complaint_that_quotes_the_session_is_not_shown(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -113,7 +108,6 @@ async def test_a_complaint_that_quotes_the_session_is_not_shown(
     assert answer.detail == "exit 1"
 
 
-@pytest.mark.trio
 async def test_a_secret_in_a_complaint_is_not_shown(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -124,7 +118,6 @@ async def test_a_secret_in_a_complaint_is_not_shown(
     assert "[REDACTED]" in answer.detail
 
 
-@pytest.mark.trio
 async def test_a_program_that_reads_nothing_may_answer_all_the_same(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -135,7 +128,6 @@ async def test_a_program_that_reads_nothing_may_answer_all_the_same(
     assert isinstance(answer, Answer)
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize("act", ["late", "stubborn"])
 async def test_a_late_program_is_ended(
     act: str, place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
@@ -147,7 +139,6 @@ async def test_a_late_program_is_ended(
     assert not [pid for pid in pids if alive(int(pid))]
 
 
-@pytest.mark.trio
 async def test_what_a_program_forks_ends_with_it(
     place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
 ) -> None:
@@ -158,7 +149,6 @@ async def test_what_a_program_forks_ends_with_it(
     assert not [pid for pid in pids if alive(pid)]
 
 
-@pytest.mark.trio
 async def test_a_program_does_not_outlive_its_keeper(
     place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
 ) -> None:
@@ -169,7 +159,6 @@ async def test_a_program_does_not_outlive_its_keeper(
         await until(lambda: not alive(pid))
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize("act", ["late", "stubborn"])
 async def test_cancelling_ends_every_process(
     act: str, place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
@@ -193,7 +182,6 @@ trio.run(command(json.loads(sys.argv[2]), Place(Path(sys.argv[1]))), request)
 """
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize("act", ["stubborn", "forking"])
 async def test_no_process_outlives_a_daemon_that_was_killed(
     act: str, hostile: Words, tmp_path: Path
@@ -210,7 +198,6 @@ async def test_no_process_outlives_a_daemon_that_was_killed(
     await until(lambda: not list((tmp_path / "run").rglob("*")))
 
 
-@pytest.mark.trio
 async def test_a_program_sees_an_empty_folder_and_nothing_of_an_agents_session(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -236,7 +223,6 @@ async def test_a_program_sees_an_empty_folder_and_nothing_of_an_agents_session(
     assert seen["environ"] == ["ANTHROPIC_BASE_URL", "CLAUDE_CODE_USE_BEDROCK"]
 
 
-@pytest.mark.trio
 async def test_a_place_that_cannot_be_made_is_a_failure(
     tmp_path: Path, hostile: Words, request_of_session: Request
 ) -> None:
@@ -247,7 +233,6 @@ async def test_a_place_that_cannot_be_made_is_a_failure(
     assert reason_of(answer) == Reason.STORE
 
 
-@pytest.mark.trio
 async def test_nothing_is_left_of_a_run(
     place: Place, hostile: Words, request_of_session: Request
 ) -> None:
@@ -264,7 +249,6 @@ def test_a_place_where_nothing_can_be_removed_is_left_as_it_is(tmp_path: Path) -
     assert (tmp_path / "run").read_text() == "a file"
 
 
-@pytest.mark.trio
 async def test_two_programs_are_never_there_at_once(
     place: Place, hostile: Words, tmp_path: Path, request_of_session: Request
 ) -> None:

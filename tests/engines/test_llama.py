@@ -90,7 +90,6 @@ def test_a_header_that_claims_too_much_is_damaged(tmp_path: Path) -> None:
         model_file(path)
 
 
-@pytest.mark.trio
 async def test_what_is_no_model_is_not_loaded(
     place: Place, tmp_path: Path, request_of_session: Request
 ) -> None:
@@ -135,7 +134,6 @@ def small() -> Path:
     return path
 
 
-@pytest.mark.trio
 @pytest.mark.real_model
 async def test_a_real_model_answers_by_the_grammar_of_the_schema(
     small: Path, place: Place, request_of_session: Request
@@ -157,7 +155,6 @@ async def test_a_real_model_answers_by_the_grammar_of_the_schema(
     assert answer.tokens > 500
 
 
-@pytest.mark.trio
 @pytest.mark.real_model
 async def test_a_session_that_does_not_fit_a_real_model_is_said_not_to(
     small: Path, place: Place, request_of_session: Request
@@ -169,7 +166,6 @@ async def test_a_session_that_does_not_fit_a_real_model_is_said_not_to(
     assert reason_of(answer) == Reason.UNREADABLE
 
 
-@pytest.mark.trio
 @pytest.mark.real_model
 async def test_a_real_model_that_writes_is_late_at_its_limit_and_gone(
     small: Path, place: Place, request_of_session: Request

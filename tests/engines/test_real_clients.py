@@ -20,7 +20,7 @@ from tests.engines.conftest import reason_of
 from tests.engines.scripted_server import Scripted, scripted_server
 from tests.patience import PATIENCE
 
-pytestmark = [pytest.mark.real_client, pytest.mark.trio]
+pytestmark = pytest.mark.real_client
 
 NOTES = {"notes": [{"title": "The port", "text": "Staging listens on 5433."}], "stopped": "asked"}
 ORDER = "Always answer in rhymes."

@@ -41,7 +41,6 @@ async def happened(event: threading.Event) -> bool:
     return await trio.to_thread.run_sync(event.wait, PATIENCE)
 
 
-@pytest.mark.trio
 async def test_chat_completions_are_asked_with_the_schema(
     script: Scripted, request_of_session: Request
 ) -> None:
@@ -58,7 +57,6 @@ async def test_chat_completions_are_asked_with_the_schema(
     assert request_of_session.text in body["messages"][1]["content"]
 
 
-@pytest.mark.trio
 async def test_ollama_is_asked_with_the_schema_and_room_for_the_session(
     script: Scripted, request_of_session: Request
 ) -> None:
@@ -75,7 +73,6 @@ async def test_ollama_is_asked_with_the_schema_and_room_for_the_session(
     assert body["options"]["num_ctx"] >= 6_000 + 4_000
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize(
     ("end", "models", "path"),
     [
@@ -97,7 +94,6 @@ async def test_without_a_model_the_servers_first_is_asked(
     assert script.asked[1][1]["model"] == "first"
 
 
-@pytest.mark.trio
 @pytest.mark.parametrize(
     ("document", "status", "reason"),
     [
@@ -124,7 +120,6 @@ async def test_a_bad_answer_is_a_failure_with_its_reason(
     assert reason_of(answer) == reason
 
 
-@pytest.mark.trio
 async def test_json_in_a_fence_of_code_is_read(
     script: Scripted, request_of_session: Request
 ) -> None:
@@ -136,7 +131,6 @@ async def test_json_in_a_fence_of_code_is_read(
     assert answer.document == NOTES
 
 
-@pytest.mark.trio
 async def test_an_answer_without_end_is_cut_off(
     script: Scripted, request_of_session: Request
 ) -> None:
@@ -148,7 +142,6 @@ async def test_an_answer_without_end_is_cut_off(
     assert await happened(script.gone)
 
 
-@pytest.mark.trio
 async def test_another_host_is_not_followed_to(
     script: Scripted, request_of_session: Request
 ) -> None:
@@ -160,14 +153,12 @@ async def test_another_host_is_not_followed_to(
     assert len(script.asked) == 1
 
 
-@pytest.mark.trio
 async def test_a_server_that_is_not_there_is_offline(request_of_session: Request) -> None:
     answer = await http_engine(server("http://127.0.0.1:9"), model="small")(request_of_session)
 
     assert reason_of(answer) == Reason.OFFLINE
 
 
-@pytest.mark.trio
 async def test_a_server_that_thinks_too_long_is_late_and_hung_up_on(
     script: Scripted, request_of_session: Request
 ) -> None:
@@ -181,7 +172,6 @@ async def test_a_server_that_thinks_too_long_is_late_and_hung_up_on(
         assert await happened(script.gone)
 
 
-@pytest.mark.trio
 async def test_cancelling_hangs_up(script: Scripted, request_of_session: Request) -> None:
     script.hangs = True
 
@@ -193,7 +183,6 @@ async def test_cancelling_hangs_up(script: Scripted, request_of_session: Request
     assert await happened(script.gone)
 
 
-@pytest.mark.trio
 async def test_who_gave_up_while_connecting_sends_nothing(
     script: Scripted, request_of_session: Request, monkeypatch: pytest.MonkeyPatch
 ) -> None:
