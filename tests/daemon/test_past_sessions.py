@@ -15,9 +15,10 @@ import trio
 
 from actors.policy.reader.exchange import BESIDE, Answer, Failed, Reason, Request
 from actors.reader.messages import Chosen, ReadingEngine
-from daemon.api.learn import Learnt, ReadTranscripts, TakeBack
+from daemon.api.learn import ReadTranscripts, TakeBack
 from daemon.home import Home
 from daemon.host import Running
+from daemon.shapes.learnt import Learnt
 from daemon.shapes.replies import NotThere
 from daemon.storage.store import OpenStore
 from tests.clock import BEGINNING, VIRTUAL_TIME
