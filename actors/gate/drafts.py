@@ -14,14 +14,7 @@ from actors.memory.use import Validated
 from actors.memory.writes import Draft
 from actors.policy.decay import states
 from actors.policy.decay.curve import STABILITY_MAX, classification_factor, initial_stability
-from actors.policy.gate.gate import (
-    Create,
-    CreateLinked,
-    Decision,
-    Reinforce,
-    Supersede,
-    Update,
-)
+from actors.policy.gate.gate import Create, CreateLinked, Decision, Reinforce, Supersede, Update
 from actors.policy.gate.gate_features import content_hash, normalised
 from actors.policy.statements import claims
 from actors.policy.statements.claims import Claim, is_by_subject
@@ -263,9 +256,7 @@ def ordered(draft: Draft) -> bool:
 
 
 def contradiction_in(decision: Decision) -> str | None:
-    if isinstance(decision, CreateLinked | Supersede) and decision.contradiction is not None:
-        return decision.contradiction.kind.value
-    return None
+    return decision.contradiction.kind.value if decision.contradiction is not None else None
 
 
 def title_of(text: str) -> str:

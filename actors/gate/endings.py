@@ -97,9 +97,8 @@ def _beside(decision: Decision) -> Decision:
     """The decision as a link: a person's words neither end nor copy another person's."""
     if isinstance(decision, Create | CreateLinked):
         return decision
-    contradiction = decision.contradiction if isinstance(decision, Supersede) else None
     reason = f"{ACROSS}; otherwise: {decision.reason}"
-    return CreateLinked(decision.target, reason, decision.similarity, contradiction)
+    return CreateLinked(decision.target, reason, decision.similarity, decision.contradiction)
 
 
 def kept_from(source: str, known: Iterable[Memory]) -> frozenset[int]:

@@ -37,14 +37,7 @@ from actors.memory.use import Review, StrengthMessage
 from actors.memory.writes import Created, Draft, MemoryClaim, Origin
 from actors.policy.decay.curve import DAY, Use
 from actors.policy.documents.versions import key_of, place_and_words
-from actors.policy.gate.gate import (
-    Create,
-    Decision,
-    Reinforce,
-    Supersede,
-    Update,
-    decide,
-)
+from actors.policy.gate.gate import Create, Decision, Reinforce, Supersede, Update, decide
 from actors.policy.gate.gate_features import content_hash, normalised
 from actors.policy.statements.extraction import CORRECTED
 from actors.policy.statements.trust import is_users_word, left_standing
@@ -317,13 +310,11 @@ class Gate(Struct):
 
     async def _order(self, draft: Draft, known: dict[int, Memory]) -> Decision | None:
         """Return the decision that a person ordered, if any; the memory named is ``known`` then."""
-        match draft.intent:
-            case "auto":
-                return None
-            case "new":
-                return Create("created because a new memory was asked for")
-            case _:
-                known.update(await self.reader.memories([draft.target] if draft.target else []))
+        if not drafts.ordered(draft):
+            return None
+        if draft.intent == "new":
+            return Create("created because a new memory was asked for")
+        known.update(await self.reader.memories([draft.target] if draft.target else []))
         target = known.get(draft.target or 0)
         if target is None or target.ended is not None:
             raise NoSuchMemory

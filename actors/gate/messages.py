@@ -66,13 +66,9 @@ class Proposed(Struct, frozen=True):
     session: str
     project: str | None
     candidates: tuple[Candidate, ...]
-    said: tuple[
-        CorrectingSentence, ...
-    ] = ()  # sentences of a prompt that may correct something known
+    said: tuple[CorrectingSentence, ...] = ()  # of a prompt: they may correct something known
     documents: tuple[DocumentTold, ...] = ()
-    past: bool = (
-        False  # it is learnt long after: nothing is stronger by it, or said later and changed
-    )
+    past: bool = False  # learnt long after: nothing is stronger by it, or said later and changed
 
 
 class Decide(Question[None], frozen=True):

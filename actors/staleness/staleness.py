@@ -38,15 +38,7 @@ from actors.staleness.messages import (
     Stamp,
     WhatIsStale,
 )
-from actors.staleness.survey import (
-    HISTORY,
-    UNSEEN,
-    Survey,
-    Unread,
-    looked_over,
-    paths_of,
-    taken,
-)
+from actors.staleness.survey import HISTORY, UNSEEN, Survey, Unread, looked_over, paths_of, taken
 from daemon.sources import DiskFolder, ProjectSources
 from daemon.storage.reader import ReadingSide
 
@@ -88,9 +80,7 @@ class Staleness(Struct):
     editing: Latest[str, bool] = field(default_factory=lambda: Latest(SESSIONS))
     # Of a session: where it works, and the root of that checkout.
     checkouts: Latest[str, tuple[str, str]] = field(default_factory=lambda: Latest(SESSIONS))
-    looked_in: dict[str, str] = field(
-        default_factory=dict[str, str]
-    )  # the last checkout, by project
+    looked_in: dict[str, str] = field(default_factory=dict[str, str])  # by project, the last one
     # Of a folder: until when its survey counts.
     surveys: Latest[str, tuple[float, Survey]] = field(default_factory=lambda: Latest(SURVEYS))
     heard: float = -math.inf  # when the last event came, on trio's clock

@@ -84,14 +84,13 @@ class Survey(Struct):
 
     def _having(self, name: str) -> set[str]:
         """List files likely to have a name: files with all its words, or their namesakes by hash."""
-        having = map(self._with_word, _WORD.findall(name))
-        return next(having, set[str]()).intersection(*having)
-
-    def _with_word(self, word: str) -> set[str]:
-        least = _hashed(word, 0)
-        first = bisect_left(self._words, least)
-        end = bisect_left(self._words, least + _FILES, first)
-        return {self._numbers[one % _FILES] for one in self._words[first:end]}
+        having: list[set[str]] = []
+        for word in _WORD.findall(name):
+            least = _hashed(word, 0)
+            first = bisect_left(self._words, least)
+            end = bisect_left(self._words, least + _FILES, first)
+            having.append({self._numbers[one % _FILES] for one in self._words[first:end]})
+        return having[0].intersection(*having[1:]) if having else set()
 
     def _read(self, stamps: dict[str, Stamp], folder: DiskFolder) -> None:
         """Read new or changed code, and forget removed files."""

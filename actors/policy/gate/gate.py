@@ -76,6 +76,7 @@ class Create(Struct, frozen=True):
     """Keep as a new memory."""
 
     action: ClassVar = "CREATE"  # as in the audit and on the command line
+    contradiction: ClassVar[Contradiction | None] = None
     reason: str
     similarity: float = 0.0
 
@@ -94,6 +95,7 @@ class Reinforce(Struct, frozen=True):
     """The same is known already: strengthen ``target`` and keep nothing new."""
 
     action: ClassVar = "REINFORCE"
+    contradiction: ClassVar[Contradiction | None] = None
     target: int
     reason: str
     similarity: float
@@ -103,6 +105,7 @@ class Update(Struct, frozen=True):
     """A fuller or newer wording of ``target``: a new version of it."""
 
     action: ClassVar = "UPDATE"
+    contradiction: ClassVar[Contradiction | None] = None
     target: int
     reason: str
     similarity: float

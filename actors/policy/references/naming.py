@@ -13,12 +13,7 @@ from msgspec import Struct
 from actors.policy.events.commands import segments
 from actors.policy.events.edits import files_named
 from actors.policy.patterns import pattern
-from actors.policy.references.references import (
-    Reference,
-    defined,
-    line_reference,
-    symbol_reference,
-)
+from actors.policy.references.references import Reference, defined, line_reference, symbol_reference
 from actors.policy.references.symbols import definition, is_kind, parts
 from actors.policy.text.words import CODE_FILES, DATA_FILES, word_list
 

@@ -14,14 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from actors.policy.patterns import pattern
-from actors.policy.references.symbols import (
-    Definition,
-    definition,
-    digest,
-    is_kind,
-    parts,
-    renamed,
-)
+from actors.policy.references.symbols import Definition, definition, digest, is_kind, parts, renamed
 
 PHRASE: Final = 100  # characters
 _RAISED: Final = pattern(r"(?:Error|Exception|Warning)\b")  # of a class, or what it extends

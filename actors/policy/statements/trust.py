@@ -94,9 +94,8 @@ def softened(decision: Decision, kept: Collection[int], why: str) -> Decision:
     """The decision, or a link where it would end one of the ``kept`` memories, and ``why``."""
     if not isinstance(decision, Update | Supersede) or decision.target not in kept:
         return decision
-    contradiction = decision.contradiction if isinstance(decision, Supersede) else None
     reason = f"{why}; otherwise: {decision.reason}"
-    return CreateLinked(decision.target, reason, decision.similarity, contradiction)
+    return CreateLinked(decision.target, reason, decision.similarity, decision.contradiction)
 
 
 # ---- like ends like: statements able to take another's place, by the matter of both
