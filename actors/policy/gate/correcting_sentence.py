@@ -4,8 +4,7 @@ A question, a guess, an order for the task, one more value and statements about 
 nothing. The words are English, like the markers of contradiction; numbers work in any script.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -106,25 +105,31 @@ def words_of(text: str) -> Iterator[Word]:
     """The words of a text in their order, a number and its unit as one."""
     found = list(_TOKEN.finditer(text))
     called = {match.start(1) for match in _CALLED.finditer(text)}
+    written = [*(token.group() for token in found), ""]  # also before the first, at -1
     skip = -1
     for at, token in enumerate(found):
         if at == skip:
             continue
-        form, start, end = _form(token.group()), *token.span()
-        if at and form.lower in ("a", "an") and _is_a_span(found, at):
+        form, start, end = _form(written[at]), *token.span()
+        before, behind = written[at - 1], written[at + 1]
+        # An article counts a unit of time here and there: "for a year", not "twice a day".
+        counts_one = form.lower in ("a", "an") and before.lower() in _BEFORE_SPANS
+        if counts_one and behind.lower() in _SPANS:
             skip, end = at + 1, found[at + 1].end()
             yield Word(start, end, text[start:end].lower(), "duration", content=True)
             continue
-        if form.number and not (form.lower == "one" and _counts_nothing(found, at)):
-            # 600/min counts no minutes
-            following = "" if text[end : end + 1] == "/" else _behind(found, at)
+        if form.number and not (
+            form.lower == "one" and (before.lower() in _POINTING or behind in STOP_WORDS)
+        ):
+            # Not "the one"; and 600/min counts no minutes.
+            following = "" if text[end : end + 1] == "/" else behind
             kind, with_unit = _number_kind(form.number, form.unit, following)
             if with_unit:
                 skip, end = at + 1, found[at + 1].end()
             yield Word(start, end, text[start:end].lower(), kind, content=True)
             continue
         kind = "called" if start in called else form.kind
-        if form.named and not kind and (at or _behind(found, at).lower() in _OF_PEOPLE):
+        if form.named and not kind and (at or behind.lower() in _OF_PEOPLE):
             kind = "name"
         key = form.key
         if not kind and _HYPHENS.match(form.lower):
@@ -155,23 +160,6 @@ def alike(old: Word, new: Word) -> bool:
     named = {old.kind, new.kind} <= {"name", "called"}
     same = old.kind == new.kind != ""
     return of_one_kind(old.key, new.key) or same or named
-
-
-def _counts_nothing(found: Sequence[re.Match[str]], at: int) -> bool:
-    """Return whether a "one" points at a thing and counts none, as in "the one"."""
-    before = found[at - 1].group().lower() if at else ""
-    return before in _POINTING or _behind(found, at) in STOP_WORDS
-
-
-def _is_a_span(found: Sequence[re.Match[str]], at: int) -> bool:
-    """Tell whether an article counts a unit of time: "for a year", not "twice a day"."""
-    before = found[at - 1].group().lower()
-    return before in _BEFORE_SPANS and _behind(found, at).lower() in _SPANS
-
-
-def _behind(found: Sequence[re.Match[str]], at: int) -> str:
-    """The word behind a word, as written; empty where there is none."""
-    return found[at + 1].group() if at + 1 < len(found) else ""
 
 
 def _number_kind(number: str, glued: str, following: str) -> tuple[str, bool]:
