@@ -60,7 +60,7 @@ HARMFUL: dict[str, dict[str, str]] = {
     "Created": {"drafts.created": GUARDED},
     "Rewritten": {
         "drafts.unit_of": GUARDED,
-        "remember._write": ORDERED,
+        "remember._written": ORDERED,
         "learn._worded_as_before": ORDERED,
     },
     "StatusSet": {
@@ -161,7 +161,7 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "edit", "erasing", "files", "gate", "lifecycle", "memories", "opinions", "plans",
+        "edit", "erasing", "files", "gate", "lifecycle", "opinions", "plans", "schema",
         "secrets", "strength",
     }  # fmt: skip
 
