@@ -8,7 +8,7 @@ the next time; one whose asker has left as well. A failure ends it. Nothing here
 import gc
 import logging
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import trio
 from msgspec import Struct, field
@@ -69,11 +69,15 @@ class Dreaming(Struct):
 
     async def handle(self, message: DreamingMessage, nursery: trio.Nursery) -> None:
         """Take on an order; a person's takes over from a patient dream."""
-        if self._under_way is None or (self._under_way.patient and not message.patient):
-            self._under_way = message
-            nursery.start_soon(self._answered, message)
-        else:
-            message.reply.fail(Conflicting("a dream is under way: it takes seconds"))
+        match message:
+            case Dream(patient=patient):
+                if self._under_way is None or (self._under_way.patient and not patient):
+                    self._under_way = message
+                    nursery.start_soon(self._answered, message)
+                else:
+                    message.reply.fail(Conflicting("a dream is under way: it takes seconds"))
+            case _:  # judged here, where the message is still in hand
+                assert_never(message)
 
     async def _answered(self, order: Dream) -> None:
         try:
