@@ -52,34 +52,24 @@ _SELECTION: Final = pattern(r"(?:^|\s)(?:-k|-t|-run|--testNamePattern|--grep|--f
 @lru_cache(maxsize=64)
 def segments(line: str) -> tuple[str, ...]:
     """The simple commands of a command line, each on one line, without wrappers and redirections."""
-    spelled = (
-        " ".join(" ".join(command.words).split())
-        for command in chain.from_iterable(pipelines(line[:LINE_READ]))
-    )
-    return tuple(filter(None, map(_unwrapped, spelled)))
-
-
-def _unwrapped(bare: str) -> str:
-    while (unwrapped := _WRAPPER.sub("", bare)) != bare:
-        bare = unwrapped
-    return bare
+    found: list[str] = []
+    for command in chain.from_iterable(pipelines(line[:LINE_READ])):
+        bare = " ".join(" ".join(command.words).split())
+        while (unwrapped := _WRAPPER.sub("", bare)) != bare:
+            bare = unwrapped
+        found.append(bare)
+    return tuple(filter(None, found))
 
 
 @lru_cache(maxsize=64)
 def telling(line: str) -> str:
-    """The working part of a command line; empty when it only looks or moves.
-
-    Of a line with an edit and a later run, it is the run.
-    """
+    """The working part of a command line, a run before an edit; empty when it only looks or moves."""
     working = list(filter(_works, segments(line)))
     return next((one for one in working if not is_edit(one)), working[0] if working else "")
 
 
 def family(line: str) -> str:
-    """Purpose of a command line, in one or two words; empty when nothing to learn from.
-
-    `python3 app.py`, `.venv/bin/python app.py` are both `python app.py`.
-    """
+    """Purpose of a command line, as in `python app.py` or `npm test`; empty when nothing to learn from."""
     segment = _plain(telling(line))
     runner = _TEST.match(segment)
     if runner:
@@ -154,10 +144,7 @@ def error_in(plain: str) -> str:
 
 
 def covers(passing: str, failing: str) -> bool:
-    """Return whether a passing test run covers the failing one.
-
-    It ran the same targets, or everything.
-    """
+    """Return whether a passing test run covers the failing one: the same targets, or everything."""
     if " ".join(passing.split()) == " ".join(failing.split()):
         return True
     green, red = telling(passing), telling(failing)

@@ -310,10 +310,7 @@ def named(body: Mapping[str, object]) -> bytes | None:
 
 
 def alike(body: Mapping[str, object], content: bytes) -> bytes | None:
-    """Return the key for recognizing copies without names; ``None`` for repeatable events.
-
-    ``content``: the whole content of the event.
-    """
+    """Return the key for recognizing copies without names, by all content; ``None`` for repeatable events."""
     event = text_of(body, "hook_event_name")
     may_be_repeated = event == _PROMPT or "tool_name" in body
     if may_be_repeated or not event or not text_of(body, "session_id"):

@@ -66,11 +66,7 @@ def kept_near(due: float, every: float, now: float) -> float:
 
 
 def wait(moment: Moment, settings: Settings = DEFAULT) -> Wait | None:
-    """Reason of a due heavy job to wait; ``None``: it may run.
-
-    Overdue by a day it takes any pause of two minutes and a busy machine, overdue by a week it
-    runs on battery as well; other heavy jobs and the first minutes are always waited for.
-    """
+    """Reason of a due heavy job to wait; ``None``: it may run."""
     if moment.up < settings.settle:
         return Wait("reverie has just started", settings.settle - moment.up)
     if moment.running:

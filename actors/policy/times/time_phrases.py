@@ -35,11 +35,10 @@ def local_moment(day: date, zone: tzinfo | None, hour: int = 0, minute: int = 0)
 
 
 class Interval(Struct, frozen=True):
-    """Interval from ``begin`` up to but without ``end``, seconds UTC, and its words."""
+    """Interval from ``begin`` up to but without ``end``, seconds UTC."""
 
     begin: float
     end: float
-    words: str
 
 
 NUMBERS: Final = {
@@ -217,7 +216,7 @@ def _sided(match: re.Match[str], found: tuple[float, float] | None, now: float) 
             begin = ALWAYS
         case _:
             pass
-    return Interval(begin, end, match.group().strip()) if begin < end else None
+    return Interval(begin, end) if begin < end else None
 
 
 def interval(said: str, now: float, zone: tzinfo, *, past: bool) -> Interval | None:

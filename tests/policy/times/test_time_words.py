@@ -107,7 +107,7 @@ def test_last_week_on_a_monday_is_the_week_that_ended_yesterday() -> None:
 
 # -- what to do with it -----------------------------------------------------------------------------
 
-WEEK = Interval(1_000 * DAY, 1_007 * DAY, "last week")
+WEEK = Interval(1_000 * DAY, 1_007 * DAY)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_memory_within_fits_and_each_half_length_outside_halves_it(
 
 
 def test_how_far_outside_counts_has_a_least_and_a_most() -> None:
-    minute, ever = Interval(0.0, 60.0, ""), Interval(ALWAYS, 0.0, "")
+    minute, ever = Interval(0.0, 60.0), Interval(ALWAYS, 0.0)
 
     assert boost(12 * HOUR + 60, minute) == pytest.approx(0.5)
     assert boost(30 * DAY, ever) == pytest.approx(0.5)
@@ -135,7 +135,7 @@ def test_a_memory_without_a_time_fits_none(at: float) -> None:
 
 @given(st.floats(allow_nan=True, allow_infinity=True), st.floats(-1e10, 1e10), st.floats(0, 1e10))
 def test_a_boost_is_between_nothing_and_one(at: float, begin: float, length: float) -> None:
-    assert 0 <= boost(at, Interval(begin, begin + length, "")) <= 1
+    assert 0 <= boost(at, Interval(begin, begin + length)) <= 1
 
 
 @given(st.floats(0, 1e9), st.floats(0, 1e9))
