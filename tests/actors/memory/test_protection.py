@@ -161,8 +161,8 @@ def test_only_the_carrying_out_of_writes_changes_a_memory() -> None:
     }
 
     assert {where.partition(".")[0] for where in changing} == {
-        "edit", "erasing", "files", "gate", "lifecycle", "opinions", "plans", "schema",
-        "secrets", "strength",
+        "edit", "erasing", "files", "gate", "lifecycle", "plans", "schema", "secrets",
+        "strength",
     }  # fmt: skip
 
 
