@@ -34,8 +34,8 @@ SCHEMA = {
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run every coroutine of this folder with trio, as ``trio_mode`` would."""
     for item in items:
-        is_here = item.path.parent == HOSTILE.parent
-        if is_here and isinstance(item, pytest.Function) and iscoroutinefunction(item.function):
+        function: object = getattr(item, "function", None)
+        if item.path.parent == HOSTILE.parent and iscoroutinefunction(function):
             item.add_marker(pytest.mark.trio)
 
 
