@@ -244,11 +244,12 @@ class SessionReader(Struct):
 
     async def _priced(self, chosen: list[Unread], failures: list[str]) -> messages.ReadingReport:
         """Price of a reading, by the size of the digests and the cost of earlier readings."""
-        digests = [await self.reading.digest_of(one.session, unread=True) for one in chosen]
-        sizes = [digest.tokens + BESIDE for digest in digests]
+        tokens = 0
+        for one in chosen:  # of up to a thousand sessions no digest is held beside the next
+            tokens += (await self.reading.digest_of(one.session, unread=True)).tokens + BESIDE
         _, _, spent, dollars = await self.reader.reading_totals()
-        price = dollars / spent * sum(sizes) if dollars is not None and spent else None
-        return messages.ReadingReport(len(chosen), 0, sum(sizes), price, tuple(failures))
+        price = dollars / spent * tokens if dollars is not None and spent else None
+        return messages.ReadingReport(len(chosen), 0, tokens, price, tuple(failures))
 
     # ---- what a person is shown
 

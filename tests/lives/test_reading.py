@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import pytest
 import trio
 from msgspec import Struct, field
 
+from actors.policy.reader.digest import Digest
 from actors.policy.reader.exchange import Answer, Failed, Reason, Request
 from actors.reader.messages import (
     Chosen,
@@ -19,6 +21,7 @@ from actors.reader.messages import (
     ReadingReport,
     ReadNow,
 )
+from actors.reader.reading import SessionReading
 from daemon.home import Home
 from daemon.settings import Settings
 from tests.lives.life import HOUR, Life, life_of, lived, opened
@@ -294,6 +297,29 @@ def test_a_person_who_orders_a_local_reading_is_not_in_its_way(home: Home) -> No
         report = await ordered(life, "a")
 
         assert (report.sessions, report.notes) == (1, 1)
+
+    alive(home, live)
+
+
+def test_the_price_of_many_sessions_holds_no_digest_beside_the_next(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest_of, held = SessionReading.digest_of, list[int]()
+
+    async def counted(reading: SessionReading, session: str, *, unread: bool) -> Digest:
+        held.append(sum(isinstance(one, Digest) for one in gc.get_objects()))
+        return await digest_of(reading, session, unread=unread)
+
+    monkeypatch.setattr(SessionReading, "digest_of", counted)
+
+    async def live(life: Life) -> None:
+        await agree(life, Model().engine())
+        for name in ("a", "b", "c"):
+            await session(life, name)
+        await life.asleep(MINUTE)
+        report = await ordered(life, "a", "b", "c", dry_run=True)
+
+        assert (report.sessions, held) == (3, [held[0]] * 3)
 
     alive(home, live)
 
