@@ -57,9 +57,8 @@ def beside(program: Path, environ: Mapping[str, str]) -> dict[str, str]:
 
 
 _KEEPER: Final = str(Path(keeper.__file__).resolve())
-PATIENCE: Final = (
-    300.0  # seconds: a large session took a small model 40; a busy endpoint takes longer
-)
+# Seconds: a large session took a small model 40; a busy endpoint takes longer.
+PATIENCE: Final = 300.0
 OUTPUT: Final = 1_000_000  # bytes of an answer at most; twelve notes have under 20,000
 _READS: Final = 65_536  # bytes at once
 _COMPLAINTS: Final = 4_096  # bytes kept of the end of what it said on standard error
