@@ -52,8 +52,9 @@ def bring_back(home: Home, copy: Copy, at: float) -> BroughtBack:
     apsw's errors; then the database is as it was, or aside. Where there is none, an earlier call
     may have been killed: then the newest one aside has the events.
     """
-    aside = (copy.path for copy in copies(home) if copy.is_aside)
-    today = home.database if home.database.exists() else next(aside, None)
+    today: Path | None = home.database
+    if not home.database.exists():
+        today = next((copy.path for copy in copies(home) if copy.is_aside), None)
     fresh = home.backups / f"restored{UNFINISHED}"  # where an erasure finds what a kill leaves
     copy_whole(copy.path, fresh)
     events = _events_taken(today or home.database, fresh)
