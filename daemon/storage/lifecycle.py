@@ -171,9 +171,8 @@ def revive(sql: Sql, back: Revived) -> int:
                 " ON CONFLICT DO UPDATE SET at = excluded.at",
                 (memory_id, at),
             )
-            sql.rows(
-                "DELETE FROM listing WHERE memory_id = ?", (memory_id,)
-            )  # the page tries it anew
+            # The page tries it anew.
+            sql.rows("DELETE FROM listing WHERE memory_id = ?", (memory_id,))
         index_anew(sql, memory_id)
     return changed
 

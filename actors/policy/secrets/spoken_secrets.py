@@ -1,4 +1,4 @@
-"""Values given to a name by words: sentences in nine languages, and hand-overs of a login."""
+"""Values given to a name by words or a blank: sentences in nine languages, logins, flags, orders, configuration."""
 
 from __future__ import annotations
 
