@@ -106,6 +106,16 @@ def test_a_file_that_is_edited_again_is_one_edit_and_what_failed_is_none() -> No
     assert trail.edits == {"/p/a.py": 2, "/p/b.py": 2}
 
 
+def test_of_too_many_files_the_one_that_was_not_edited_again_is_forgotten() -> None:
+    others = [edited(f"/p/{number}.py") for number in range(EDITS - 2)]
+    trail = after(
+        edited("/p/a.py"), edited("/p/b.py"), *others, edited("/p/a.py"), edited("/p/c.py")
+    )
+
+    assert [*trail.edits][-2:] == ["/p/a.py", "/p/c.py"]
+    assert "/p/b.py" not in trail.edits
+
+
 def test_a_red_test_run_keeps_the_edit_before_it_and_another_failure_does_not() -> None:
     line = "sed -i s/a/b/ x.py"
     red = after(failed("pytest", "E   AssertionError: 1"), failed(f"{line} && pytest"))
