@@ -2,12 +2,12 @@
 
     python -m lab.benchmarks.recall [--sizes 1000 10000] [--rounds 100] [--whole] [--imported 20000]
 
-The real store, reader and recall actor among its neighbours over a synthetic store (``lab.benchmarks.house``). Each size is filled and measured in processes of its own; with
-``--whole`` it is started as a daemon too, and an import is timed. Queries are distinct: eight words in
-a row of a text, frequent ones among them, and a vector near a centre of the store; it is handed over at
-once with its tokens, as the targets leave the embedding out. CPU is of the whole process, so of all its
-threads. Recall is of the ten exactly nearest; of words, of FTS5's ten (equal scores count as the same).
-Fixed seeds. 100,000 memories take about three minutes of CPU and 900 MB of disk, a million ten times as
+The real store, reader and recall actor among its neighbours over a synthetic store (``lab.benchmarks.house``). Each
+size is filled and measured in processes of its own; with ``--whole`` it is started as a daemon too, and an import is
+timed. Queries are distinct: eight words in a row of a text, frequent ones among them, and a vector near a centre of
+the store; it is handed over at once with its tokens, as the targets leave the embedding out. CPU is of the whole
+process, so of all its threads. Recall is of the ten exactly nearest; of words, of FTS5's ten (equal scores count as
+the same). Fixed seeds. 100,000 memories take about three minutes of CPU and 900 MB of disk, a million ten times as
 much.
 """
 

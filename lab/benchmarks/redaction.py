@@ -153,8 +153,8 @@ def _report(path: Path, forms: bool) -> None:
     for label in filter(tallies.__contains__, TOTALS):
         print(f"{label:<14}{tallies[label].rows:>6} rows  {_shares(tallies[label])}")
     joined = "\n".join(row.text for row in rows)
-    long = cost([joined[at : at + LONG_TEXT] for at in range(0, len(joined), LONG_TEXT)])
     alone = cost([row.text for row in rows])
+    long = cost([joined[at : at + LONG_TEXT] for at in range(0, len(joined), LONG_TEXT)])
     print(f"cost: {alone:.1f} µs per KB row by row, {long:.1f} in texts of 16 KB")
 
 

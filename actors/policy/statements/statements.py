@@ -49,9 +49,8 @@ _FILLER: Final = caseless(_EXPRESSIONS["filler"])
 _NO: Final = caseless(_EXPRESSIONS["no"])
 # "No tests in this folder" and "no emojis" begin like a correction and are none.
 _NO_ALONE: Final = caseless(_EXPRESSIONS["no_alone"])
-_REASON: Final = caseless(
-    _EXPRESSIONS["reason"]
-)  # in the next sentence, it belongs to the statement
+# A reason that the next sentence gives belongs to the statement.
+_REASON: Final = caseless(_EXPRESSIONS["reason"])
 _LEADER: Final = caseless(r"^(?:also,? |(?:it )?turn(?:s|ed) out (?:that )?)+")
 _IN_MIND: Final = r"(?:so |please ){0,3}(?:keep (?:that|this|it) in mind|remember (?:that|this|it))"
 _TRAILER: Final = caseless(rf",? (?:please|here|thanks|thank you|{_IN_MIND})[.!]*$")

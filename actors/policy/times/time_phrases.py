@@ -73,9 +73,8 @@ Read = Callable[[re.Match[str], datetime], tuple[float, float] | None]
 
 
 def _days(here: datetime, first: date, count: int) -> tuple[float, float]:
-    return local_moment(first, here.tzinfo), local_moment(
-        first + timedelta(days=count), here.tzinfo
-    )
+    after = first + timedelta(days=count)
+    return local_moment(first, here.tzinfo), local_moment(after, here.tzinfo)
 
 
 def _months(here: datetime, year: int, month: int, count: int = 1) -> tuple[float, float]:
