@@ -1,6 +1,7 @@
 """Plans in the store: proposed, carried out as one, taken back exactly.
 
-A step is a row: a memory, its columns before, and its columns after. The rules are in
+A step is a row: a memory, its columns before, and its columns after. Each function here is called
+within one transaction, so whoever is killed in the midst finds nothing begun. The rules are in
 ``actors.policy.decay.archival``. Acts of earlier versions (other tiers, summaries, moves to all
 projects) are shown and taken back, and not carried out any more.
 """
