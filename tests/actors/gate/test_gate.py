@@ -28,7 +28,7 @@ from tests.actors.fakes import TableEmbedding, without_model
 from tests.actors.house import PORT, PORTS, House, gate_of, open_house
 from tests.actors.post import answering, mail, queue, running
 from tests.clock import BEGINNING, VIRTUAL_TIME, FollowingClock
-from tests.writing import draft, event, written
+from tests.writing import draft, event, new, written
 
 pytestmark = VIRTUAL_TIME
 
@@ -325,6 +325,7 @@ async def test_proposals_that_the_store_refuses_come_again(
 async def test_who_asks_is_told_that_the_store_refused_and_nothing_is_told_on(
     store: OpenStore, clock: FollowingClock, error: Exception
 ) -> None:
+    await written(store, new(PORT))  # which the same text again would make stronger
     long_term, embedder, own, strength = (queue(name) for name in ("l", "e", "g", "s"))
     judge = gate_of(store, clock, embedder, long_term, strength, own)
 
