@@ -40,9 +40,8 @@ class Neighbours(Struct):
     embedder: Mailbox[EmbedderMessage]
     default: str = ""  # the model whose cosines the thresholds speak of
     model: str = ""  # in use
-    unrelated: float | None = (
-        None  # its cosine of such memories; None: cosines are taken as they are
-    )
+    # Its cosine of memories that have nothing in common; None: cosines are taken as they are.
+    unrelated: float | None = None
     patience: float = PATIENCE
     _just_kept: Latest[int, bytes] = field(default_factory=lambda: Latest(JUST_KEPT))
 

@@ -9,7 +9,6 @@ Whoever reads a store's version loads this module: a migration that needs a room
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors
 from daemon.storage.database.sql import Sql
 from daemon.storage.tables import statements
 
@@ -88,6 +87,8 @@ def _references(sql: Sql) -> None:
 
 def _passages(sql: Sql) -> None:
     """Make the tables; the vectors' too where a model was chosen already."""
+    from daemon.storage.corpora import PASSAGES, create_vectors, has_vectors
+
     sql.rows(statements("passages"))
     chosen = sql.number("SELECT value FROM store WHERE name = 'dimensions'")
     if chosen and not has_vectors(sql, PASSAGES):
