@@ -29,7 +29,7 @@ def new(text: str, **other: Any) -> Created:
 
 
 def draft(text: str, **other: Any) -> Draft:
-    """What a person asks to keep, with everything filled in."""
+    """A memory as a person asks for it, with everything filled in."""
     made = Draft(text, "", "fact", "normal", None, (), Origin("hand"), BEGINNING)
     return replace(made, **other)
 

@@ -57,7 +57,7 @@ class Dreaming(Struct):
     _turn: trio.Lock = field(default_factory=trio.Lock)  # one dreams at a time
 
     def statistics(self) -> dict[str, Any]:
-        """Whether a dream is under way."""
+        """Tell whether a dream is under way."""
         return {"dreaming": self._under_way is not None}
 
     async def run(self, inbox: Inbox[DreamingMessage]) -> None:

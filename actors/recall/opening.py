@@ -203,7 +203,7 @@ class Opening(Struct):
     def _sections(
         self, material: StartNotes, told: str, gone: str, part: int
     ) -> tuple[str, tuple[Candidate[Memory], ...], wording.Settings]:
-        """What stands before the notes that have places: its text, its notes, and the room left."""
+        """Text and notes before the notes that have places, and the room left."""
         room, stop = less(self.settings.budget, told), material.stop.block
         block, standing = self._block(material, STANDING, replace(room, note=room.characters))
         left = less(replace(room, characters=room.characters // part), joined(block, stop))

@@ -296,7 +296,7 @@ class SharedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SharedPage(Reply, frozen=True, kw_only=True):
-    """What is shared in a repository, and what of its folder is not read."""
+    """Shared notes of a repository, and files of its folder that are not read."""
 
     remote: str
     trusted: str | None  # the remote that is trusted

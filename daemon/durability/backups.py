@@ -77,7 +77,7 @@ class Backups(Struct):
 
     @property
     def home(self) -> Home:
-        """Where the store and its backups lie."""
+        """Home of the store and its backups."""
         return self.soundness.home
 
     async def missing(self, now: float) -> str:

@@ -118,7 +118,7 @@ def identity(sha256: str, pooling: str, dims: int) -> str:
 
 
 DEFAULT: Final = identity(MINILM.sha256, "mean", MINILM.dims)
-"""Of the model whose cosines the gate's thresholds and weights speak of (docs/adr/0007)."""
+"""Identity of the model behind the gate's thresholds and weights (docs/adr/0007)."""
 
 
 def _known(name: str) -> Profile | None:

@@ -88,7 +88,7 @@ def columns_of(new: Created) -> tuple[Value, ...]:
 
 
 def _words_of(new: Created) -> tuple[str, tuple[str, ...], str]:
-    """What full-text search knows of a new memory: its title, its phrases, its text."""
+    """Words of a new memory for full-text search: its title, its phrases, its text."""
     return new.draft.title, (*new.draft.triggers, *new.derived), new.draft.text
 
 

@@ -73,7 +73,7 @@ def faded(sent: list[Any]) -> list[float]:
 
 
 def noted(sent: list[Any], job: str) -> list[DueAt]:
-    """What is stored of a job's times."""
+    """Stored times of a job."""
     writes = (one for message in sent if isinstance(message, Write) for one in message.unit)
     return [one for one in writes if isinstance(one, DueAt) and one.job == job]
 

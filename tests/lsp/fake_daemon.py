@@ -199,6 +199,6 @@ def matched(kept: Kept, start: int = 0, lines: int = 1) -> MatchView:
 
 
 def _facts(kept: Kept) -> dict[str, Any]:
-    """What each shape of it tells."""
+    """Facts in every shape of it."""
     names = ("id", "title", "text", "created_at")
     return {"kind": "decision", **{name: getattr(kept, name) for name in names}}

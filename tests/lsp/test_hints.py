@@ -1,4 +1,4 @@
-"""Which matches become hints, what a hint says, and what a hover."""
+"""Hints: the matches that become one, its words, and those of a hover."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ async def test_where_there_will_be_no_answer_the_reason_is_raised(
 
 
 def words_of(receipt: Receipt) -> list[str]:
-    """What those hear who want to know."""
+    """Words for those who want to hear of the receipt."""
     said: list[str] = []
     receipt.if_taken(lambda: said.append("taken"))
     receipt.if_lost(lambda: said.append("lost"))

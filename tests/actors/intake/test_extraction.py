@@ -232,7 +232,7 @@ LIFE = (
 async def indexed(
     *, project: str | None = "/p", learns: bool = True, where: Place | None = place
 ) -> list[Any]:
-    """What is written of this life, beside that it is done and that a failure's end is an important moment."""
+    """Writes of this life, but for its being done and the important moment at a failure's end."""
     desk = Desk(learns=learns, place=where)
     await desk.take(*(Happened(seq, 5.0, event, project) for seq, event in enumerate(LIFE, 1)))
     return [write for write in desk.writes() if not isinstance(write, Derived | Raised)]

@@ -78,7 +78,7 @@ class Bench(Struct):
     async def timed(
         self, text: str = ASKED, session: str = "s1", within: float = 0.080
     ) -> tuple[Answer, float]:
-        """What a prompt gets with the hook's 80 ms, and in how many virtual seconds: its pauses do not count."""
+        """Answer to a prompt within the hook's 80 ms, and its virtual seconds: pauses do not count."""
         before = trio.current_time()
         found = await self.prompt(text, session, within=within)
         return found, trio.current_time() - before - 2

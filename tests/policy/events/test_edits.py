@@ -1,4 +1,4 @@
-"""Which files a command line edits, by its own words, and which an event tells of."""
+"""Files edited by a command line, by its own words, and files that an event tells of."""
 
 from typing import Any
 

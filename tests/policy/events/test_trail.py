@@ -1,4 +1,4 @@
-"""What a session did so far, as far as rules need it, and what ended its failures."""
+"""A session's acts so far, as rules need them, and the ends of its failures."""
 
 import pytest
 
@@ -180,7 +180,7 @@ RED = "Exit code 1\n    cart_test.go:44: total of the cart is wrong\n--- FAIL: T
 
 
 def ended(*events: Event) -> tuple[Fix, ...]:
-    """What the last of these shows to be over."""
+    """Failures shown to be over by the last of these."""
     return fixes(after(*events[:-1]), events[-1])
 
 

@@ -93,7 +93,7 @@ def ended(message: str) -> Event:
 
 
 def through(*events: Event) -> list[Exchange | None]:
-    """What each event settles, the events numbered from 1."""
+    """The exchange settled by each event, numbered from 1."""
     turn, settled = NOTHING_SAID, list[Exchange | None]()
     for seq, event in enumerate(events, start=1):
         turn, done = after(turn, event, seq)

@@ -32,7 +32,7 @@ def defined(text: str, symbol: str) -> Reference:
 
 
 def placed(reference: Reference, text: str, *, is_gone: bool = False) -> tuple[int, str, str]:
-    """Where a reference stands in a text, what stands there, and the remark."""
+    """Offset of a reference in a text, the words there, and the remark."""
     found = anchor(reference, text, is_gone=is_gone)
     assert found is not None
     return found.start, text[found.start : found.end], found.stale

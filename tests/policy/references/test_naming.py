@@ -20,7 +20,7 @@ PAY = "LIMIT = 3\n\ndef charge(bill):\n    return bill\n"
 
 
 def symbols_of(said: str, text: str) -> list[str]:
-    """What a text says of a file, in its order."""
+    """Symbols said of a file, in the order of the text."""
     return [one.symbol for one in references(named(said, PROJECT), {"src/pay.py": text})]
 
 

@@ -1,4 +1,4 @@
-"""What a prompt states: the table is what people type, kept or not; and what holds for every session."""
+"""Statements of prompts: the table has what people type, kept or not; and what holds for every session."""
 
 import pytest
 

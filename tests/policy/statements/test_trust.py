@@ -1,4 +1,4 @@
-"""Whose word ends whose, and which statement may take another's place."""
+"""Trust: the words that may end another's, and the statements that may take another's place."""
 
 from __future__ import annotations
 
